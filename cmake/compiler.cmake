@@ -1,0 +1,29 @@
+# Warnings, sanitizers, ccache and the faster linkers: everything about how, nothing about what is built.
+
+add_library(planvet_options INTERFACE)
+add_library(planvet::options ALIAS planvet_options)
+
+target_compile_options(planvet_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+  -Woverloaded-virtual -Wcast-align -Wunused -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi
+  -fdiagnostics-color=auto)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(planvet_options INTERFACE -Wduplicated-cond -Wlogical-op -Wuseless-cast)
+  # Designated initialisers of rules leave out what has a default.
+  target_compile_options(planvet_options INTERFACE -Wno-missing-field-initializers)
+endif()
+if(PLANVET_WERROR)
+  target_compile_options(planvet_options INTERFACE -Werror)
+endif()
+
+if(PLANVET_SANITIZE)
+  # Directory-wide, so that objects of every target agree.
+  add_compile_options(-fsanitize=${PLANVET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${PLANVET_SANITIZE})
+endif()
+
+find_program(PLANVET_CCACHE ccache)
+mark_as_advanced(PLANVET_CCACHE)
+if(PLANVET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PLANVET_CCACHE}")
+endif()
