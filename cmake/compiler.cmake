@@ -5,10 +5,10 @@ add_library(planvet::options ALIAS planvet_options)
 
 target_compile_options(planvet_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
-  -Woverloaded-virtual -Wcast-align -Wunused -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi
+  -Woverloaded-virtual -Wcast-align -Wunused -Wimplicit-fallthrough -Wextra-semi
   -fdiagnostics-color=auto)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(planvet_options INTERFACE -Wduplicated-cond -Wlogical-op -Wuseless-cast)
+  target_compile_options(planvet_options INTERFACE -Wduplicated-cond -Wlogical-op)
   # Designated initialisers of rules leave out what has a default.
   target_compile_options(planvet_options INTERFACE -Wno-missing-field-initializers)
 endif()

@@ -35,7 +35,7 @@ target_link_libraries(planvet_fmt INTERFACE fmt::fmt)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
-if(PLANVET_TESTS)
+if(PLANVET_TESTS OR PLANVET_BENCHMARKS)
   find_package(GTest QUIET)
   if(NOT GTest_FOUND)
     planvet_missing(libgtest-dev)
