@@ -1,0 +1,36 @@
+#include "analyzer/plan/operator.hpp"
+
+#include <array>
+
+namespace planvet {
+namespace {
+
+constexpr auto kOperators = std::to_array<OperatorInfo>({
+#define PLANVET_OPERATOR(kind, names, family, arity, arguments) \
+  {OperatorKind::kind, #kind, names, OperatorFamily::family, arity, arguments},
+#include "analyzer/plan/operators.def"
+});
+
+constexpr auto kAttributes = std::to_array<AttributeInfo>({
+#define PLANVET_ATTRIBUTE(kind, json_name, shape, labels) \
+  {AttributeKind::kind, json_name, AttributeShape::shape, labels},
+#include "analyzer/plan/attributes.def"
+});
+
+}  // namespace
+
+std::span<const OperatorInfo> operator_table() { return kOperators; }
+std::span<const AttributeInfo> attribute_table() { return kAttributes; }
+
+std::string_view name(Engine engine) {
+  switch (engine) {
+    case Engine::Spark: return "spark";
+    case Engine::Photon: return "photon";
+    case Engine::Comet: return "comet";
+    case Engine::Gluten: return "gluten";
+    case Engine::Rapids: return "rapids";
+  }
+  return "spark";
+}
+
+}  // namespace planvet

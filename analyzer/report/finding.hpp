@@ -1,0 +1,56 @@
+// One thing that a rule says about one operator.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/plan/ids.hpp"
+#include "analyzer/plan/source.hpp"
+#include "analyzer/report/rule_info.hpp"
+
+namespace planvet {
+
+// Where a number comes from, best first. It caps the severity of what is built on it.
+enum class EvidenceSource : std::uint8_t {
+  Measured,   // task metrics of an event log
+  Runtime,    // AQE's statistics of a materialised stage
+  Estimated,  // the optimizer's statistics (cost mode)
+  Declared,   // the user's configuration: table facts
+  Plan,       // the plan text itself
+};
+[[nodiscard]] std::string_view name(EvidenceSource source);  // "measured" ...
+
+struct Evidence {
+  std::string what;       // "right side"
+  double value = 0;       // in base units
+  std::string_view unit;  // "bytes", "rows", "count", "ms", "ratio"
+  EvidenceSource source = EvidenceSource::Plan;
+};
+
+// Another place that belongs to the finding: the tree line of a fact in a detail block, what else the cause explains.
+struct RelatedPlace {
+  std::optional<NodeId> node;
+  Span span;
+  std::string message;
+};
+
+struct Finding {
+  const RuleInfo* rule = nullptr;
+  Severity severity = Severity::Warning;
+  NodeId node{};
+  Span span;            // what the caret marks: the operator's name, or the fact in its detail block
+  std::string message;  // a fact about this operator, with the plan's own names and numbers
+  std::string fix;      // imperative, with the exact hint, conf or rewrite
+  std::vector<Evidence> evidence;
+  std::vector<std::string> reasons;  // slugs of rules that name causes: "cast-on-column"
+  std::optional<double> saving_upper_bound_ms;
+  std::vector<RelatedPlace> related;
+  std::string fingerprint;  // "xxh128:..": stable under renumbered ids, moved lines, other paths
+  bool is_baseline = false;
+  std::optional<std::string> suppressed_by;
+};
+
+}  // namespace planvet

@@ -1,0 +1,52 @@
+// What a run has to show: the findings of every document with all that a renderer needs beside them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/plan/document.hpp"
+#include "analyzer/report/finding.hpp"
+
+namespace planvet {
+
+// The exchanges that run for one query (PV301 and every summary). Exchanges inside a cached plan ran when the cache was
+// filled: a number of their own.
+struct ExchangeBill {
+  std::uint32_t shuffle = 0;
+  std::uint32_t broadcast = 0;
+  std::uint32_t reused = 0;  // ReusedExchange nodes, or equal subtrees that an unexecuted adaptive plan will reuse
+  std::uint32_t in_cached_plans = 0;
+  std::uint32_t user_requested = 0;  // REPARTITION_*, REBALANCE_*: part of `shuffle`
+};
+
+// A rule that did not run on a document because its evidence is not there. Skipped is never passed.
+struct SkippedRule {
+  const RuleInfo* rule = nullptr;
+  std::string reason;  // "needs runtime metrics"
+};
+
+struct DocumentReport {
+  PlanDocument document;
+  std::vector<Finding> findings;  // by position, then rule
+  std::vector<Note> notes;        // of the reader and of the rules (PV901 only when a rule wanted what was cut)
+  std::vector<SkippedRule> skipped;
+  ExchangeBill bill;
+};
+
+// An input that could not be read at all, or that holds no plan.
+struct InputError {
+  std::string path;
+  std::string message;  // what was wrong, what was expected, what to do
+};
+
+struct Report {
+  std::vector<DocumentReport> documents;  // by path, then order in the input
+  std::vector<InputError> errors;
+  std::uint32_t inputs = 0;          // files and streams looked at
+  std::uint32_t skipped_inputs = 0;  // files of a directory that hold no plan
+};
+
+}  // namespace planvet
