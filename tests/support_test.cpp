@@ -20,6 +20,8 @@ TEST(Glob, TwoStarsSpanFoldersAndBracesChoose) {
   for (const char* path : {"corpus/a.txt", "corpus/b/a.txt", "corpus/b/c/a.json"})
     EXPECT_TRUE(glob_matches("corpus/**/*.{txt,json}", path)) << path;
   EXPECT_FALSE(glob_matches("corpus/**/*.{txt,json}", "corpus/b/a.tree"));
+  EXPECT_TRUE(glob_matches("corpus/**", "corpus/b/c/a.json"));
+  EXPECT_FALSE(glob_matches("corpus/**", "rules/a.cpp"));
 }
 
 TEST(SourceFiles, FindsThisFileAndFailsOnNothing) {

@@ -38,6 +38,7 @@ bool matches(std::string_view pattern, std::string_view path) {
       }
       return false;
     }
+    if (pattern == "**") return true;
     if (pattern.front() == '*') {
       pattern.remove_prefix(1);
       for (std::size_t at = 0; at <= path.size(); ++at) {
