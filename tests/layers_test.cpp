@@ -168,9 +168,17 @@ TEST(Layers, EveryFolderThatAnArrowPointsToHasARow) {
           << row.name << " may include " << name << ", which has no row";
 }
 
-TEST(Layers, HeadersAreIncludedOnce) {
-  for (const std::string& file : source_files("{analyzer,grammar,rules,tests}/**/*.hpp"))
-    EXPECT_TRUE(read_file(source_path(file)).starts_with("#pragma once\n")) << file << " opens with #pragma once";
+// Nothing but #pragma once stands before the words that say what the thing is.
+TEST(Layers, HeadersOpenWithWhatTheyAre) {
+  for (const std::string& file : source_files("{analyzer,grammar,rules,tests}/**/*.hpp")) {
+    const std::string whole = "\n" + read_file(source_path(file));
+    std::string_view text = whole;
+    constexpr std::string_view kOnce = "\n#pragma once\n";
+    EXPECT_NE(text.find(kOnce), std::string_view::npos) << file << " has no #pragma once";
+    if (text.starts_with(kOnce)) text.remove_prefix(kOnce.size());
+    text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
+    EXPECT_TRUE(text.starts_with("// ")) << file << " does not open with what it is";
+  }
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#pragma once
-
 // Tables of `input => expected`, one case a line, in tests/cases/NAME.cases:
 //
 //   # a comment; empty lines are fine
@@ -12,6 +10,7 @@
 //   TEST(Expression, Cases) {
 //     check_cases("tests/cases/expressions.cases", [](std::string_view text) { return dump(parse(text)); });
 //   }
+#pragma once
 
 #include <functional>
 #include <string>

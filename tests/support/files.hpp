@@ -1,6 +1,5 @@
-#pragma once
-
 // Files of the source tree, named as they are from its root: "corpus/spark-3.5/q01.txt".
+#pragma once
 
 #include <filesystem>
 #include <string>

@@ -1,9 +1,8 @@
-#pragma once
-
 // Golden files: text that a person has read once and that a test pins. UPDATE_GOLDEN=1 in the environment rewrites
 // them; read the diff like code.
 //
 //   EXPECT_TRUE(matches_golden(dump(tree), "corpus/spark-3.5/q01.tree"));
+#pragma once
 
 #include <string>
 #include <string_view>
