@@ -11,6 +11,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(planvet_options INTERFACE -Wduplicated-cond -Wlogical-op)
   # Designated initialisers of rules leave out what has a default.
   target_compile_options(planvet_options INTERFACE -Wno-missing-field-initializers)
+  # g++ 12 warns of "literal" + std::string (its bug 105651).
+  target_compile_options(planvet_options INTERFACE -Wno-restrict)
 endif()
 if(PLANVET_WERROR)
   target_compile_options(planvet_options INTERFACE -Werror)
