@@ -28,7 +28,7 @@ def main() -> int:
     import pyspark
     version = pyspark.__version__
     chosen = [item for item in query.load(os.path.join(HERE, "queries"))
-              if item.kind == arguments.kind and item.runs_on(version)
+              if arguments.kind in item.kinds and item.runs_on(version)
               and (not arguments.only or item.name in arguments.only)
               and (not arguments.subject or item.subject in arguments.subject)]
     if arguments.list:

@@ -6,7 +6,7 @@
     retail.sales_bucketed    8 buckets by product_id; retail.product_bucketed 8, retail.returns_bucketed 4
     retail.kinds             a column of every type; retail.kinds_by_p the same, partitioned by p
     retail.wide              120 columns; retail.odd  column names with #, brackets, commas, ` AS `, unicode
-    retail.skewed            one hot product_id; retail.nothing  an empty table
+    retail.skewed            one hot product_id; retail.nothing  an empty table; retail.product_analyzed  with statistics
     retail.event             json files in three folders, for streams
 
 and the same files without a catalog below /data/lake/files/{parquet,orc,csv,json,text,binary}.
@@ -98,6 +98,8 @@ def build(spark) -> None:
         spark.sql(f"CREATE TABLE retail.{name} USING {format_} {clauses} AS {select}")
     spark.sql("CREATE TABLE retail.wide USING parquet AS SELECT "
               + ", ".join(f"CAST(id + {i} AS INT) AS column_{i:03d}" for i in range(120)) + " FROM RANGE(0, 50, 1, 1)")
+    spark.sql(f"CREATE TABLE retail.product_analyzed USING parquet AS {PRODUCT}")
+    spark.sql("ANALYZE TABLE retail.product_analyzed COMPUTE STATISTICS FOR COLUMNS product_id, segment, price")
     odd = spark.range(0, 50, 1, 1).selectExpr(
         *[f"CAST(id + {i} AS STRING) AS `{name}`" for i, name in enumerate(ODD_NAMES)])
     odd.write.json(f"{lake}/files/odd")

@@ -2,6 +2,7 @@
 import dataclasses
 import importlib
 import inspect
+import json
 import os
 import pkgutil
 import sys
@@ -18,7 +19,7 @@ class Query:
     name: str
     covers: str              # one line: what it is here for
     conf: dict               # what differs from the session's configuration
-    kind: str                # session kind
+    kinds: tuple             # session kinds it runs in
     since: str               # first and last minor version that can run it
     until: str
     codegen: bool            # codegen mode with its generated Java is stored
@@ -38,22 +39,22 @@ class Query:
         return textwrap.dedent(inspect.getsource(self.function))
 
 
-def _add(name, covers, conf, kind, since, until, codegen, events, execute, sql, function, subject):
+def _add(name, covers, conf, kinds, since, until, codegen, events, execute, sql, function, subject):
     if any(query.name == name for query in _queries):
         raise ValueError(f"two queries are called {name}")
-    _queries.append(Query(name, covers, conf or {}, kind, since, until, codegen, events, execute, sql, function, subject))
+    _queries.append(Query(name, covers, conf or {}, kinds, since, until, codegen, events, execute, sql, function, subject))
 
 
-def sql(name, covers, text, conf=None, kind="core", since="3.2", until="", codegen=False, events=False, execute=True):
+def sql(name, covers, text, conf=None, kinds=("core",), since="3.2", until="", codegen=False, events=False, execute=True):
     """A query, or a command (recognised by its first word), as SQL."""
     subject = inspect.stack()[1].frame.f_globals["__name__"].split(".")[-1]
-    _add(name, covers, conf, kind, since, until, codegen, events, execute, textwrap.dedent(text).strip(), None, subject)
+    _add(name, covers, conf, kinds, since, until, codegen, events, execute, textwrap.dedent(text).strip(), None, subject)
 
 
-def query(covers, conf=None, kind="core", since="3.2", until="", codegen=False, events=False, execute=True):
+def query(covers, conf=None, kinds=("core",), since="3.2", until="", codegen=False, events=False, execute=True):
     """Decorates a function spark -> DataFrame. It may take (spark, directory) and write its plans itself."""
     def add(function):
-        _add(function.__name__, covers, conf, kind, since, until, codegen, events, execute, None, function,
+        _add(function.__name__, covers, conf, kinds, since, until, codegen, events, execute, None, function,
              function.__module__.split(".")[-1])
         return function
     return add
@@ -108,7 +109,6 @@ def run(spark, item: Query, directory: str) -> None:
     finally:
         spark.catalog.clearCache()
         spark.sparkContext.setJobDescription(None)
-    about = {"name": item.name, "covers": item.covers, "spark": spark.version, "session": item.kind,
+    about = {"name": item.name, "covers": item.covers, "spark": spark.version, "session": spark.planvet_kind,
              "conf": item.conf, "subject": item.subject, "text": item.text()}
-    import json
     capture.write_text(f"{directory}/query.json", json.dumps(about, ensure_ascii=False, indent=2))

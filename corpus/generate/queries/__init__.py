@@ -1,0 +1,1 @@
+"""The corpus queries, a file a subject."""
