@@ -3,11 +3,8 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
-#include "analyzer/plan/document.hpp"
-#include "analyzer/report/finding.hpp"
-#include "analyzer/report/report.hpp"
+#include "analyzer/report/rule_info.hpp"
 
 namespace planvet::rules {
 
@@ -22,5 +19,9 @@ struct Rule {
 // Every rule in the order of rules.def.
 [[nodiscard]] std::span<const Rule* const> catalogue();
 [[nodiscard]] const Rule* find_rule(std::string_view name_or_code);
+
+// The reading notes PV901 to PV905: they have pages like rules, and no check.
+[[nodiscard]] std::span<const RuleInfo> note_catalogue();
+[[nodiscard]] const RuleInfo* find_info(std::string_view name_or_code);  // of a rule or a note
 
 }  // namespace planvet::rules

@@ -7,21 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/plan/evidence_source.hpp"
 #include "analyzer/plan/ids.hpp"
 #include "analyzer/plan/source.hpp"
 #include "analyzer/report/rule_info.hpp"
 
 namespace planvet {
-
-// Where a number comes from, best first. It caps the severity of what is built on it.
-enum class EvidenceSource : std::uint8_t {
-  Measured,   // task metrics of an event log
-  Runtime,    // AQE's statistics of a materialised stage
-  Estimated,  // the optimizer's statistics (cost mode)
-  Declared,   // the user's configuration: table facts
-  Plan,       // the plan text itself
-};
-[[nodiscard]] std::string_view name(EvidenceSource source);  // "measured" ...
 
 struct Evidence {
   std::string what;       // "right side"

@@ -27,8 +27,9 @@ struct RuleInfo {
   std::string_view fix;                   // what to do in general
   std::string_view bad;                   // a plan that the rule reports exactly once
   std::string_view good;                  // the same query in better shape: never reported
-  std::string_view limits;                // what it cannot see; empty: nothing known
-  std::span<const RuleOption> options;
+  std::string_view limits = {};           // what it cannot see; empty: nothing known
+  std::string_view needs = {};            // evidence without which it is skipped: "sizes of the join's inputs"
+  std::span<const RuleOption> options = {};
 };
 
 }  // namespace planvet

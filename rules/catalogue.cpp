@@ -1,0 +1,36 @@
+#include <array>
+
+#include "rules/rule.hpp"
+
+namespace planvet::rules {
+
+#define PLANVET_RULE(constant) extern constinit const Rule constant;
+#include "rules/rules.def"
+
+namespace {
+
+constinit const std::array kRules = {
+#define PLANVET_RULE(constant) &constant,
+#include "rules/rules.def"
+};
+
+}  // namespace
+
+std::span<const Rule* const> catalogue() { return kRules; }
+
+const Rule* find_rule(std::string_view name_or_code) {
+  for (const Rule* rule : kRules) {
+    if (rule->info.name == name_or_code || rule->info.code == name_or_code) return rule;
+  }
+  return nullptr;
+}
+
+const RuleInfo* find_info(std::string_view name_or_code) {
+  if (const Rule* rule = find_rule(name_or_code)) return &rule->info;
+  for (const RuleInfo& note : note_catalogue()) {
+    if (note.name == name_or_code || note.code == name_or_code) return &note;
+  }
+  return nullptr;
+}
+
+}  // namespace planvet::rules

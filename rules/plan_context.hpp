@@ -1,0 +1,73 @@
+// The plan to judge, and all that is known beside it.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <span>
+#include <string_view>
+
+#include "analyzer/facts/document_facts.hpp"
+#include "analyzer/plan/document.hpp"
+#include "analyzer/plan/expression_parser.hpp"
+#include "analyzer/plan/plan_tree.hpp"
+#include "rules/options.hpp"
+
+namespace planvet::rules {
+
+// for (const PlanNode& node : context.operators()): all nodes but logical ones, which are no operators.
+class Operators {
+ public:
+  class Iterator {
+   public:
+    Iterator(const PlanNode* at, const PlanNode* end) : at_(at), end_(end) { skip_logical(); }
+    const PlanNode& operator*() const { return *at_; }
+    Iterator& operator++() {
+      ++at_;
+      skip_logical();
+      return *this;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    void skip_logical() {
+      while (at_ != end_ && at_->is_logical) ++at_;
+    }
+    const PlanNode* at_;
+    const PlanNode* end_;
+  };
+
+  explicit Operators(std::span<const PlanNode> nodes) : nodes_(nodes) {}
+  [[nodiscard]] Iterator begin() const { return {nodes_.data(), nodes_.data() + nodes_.size()}; }
+  [[nodiscard]] Iterator end() const { return {nodes_.data() + nodes_.size(), nodes_.data() + nodes_.size()}; }
+
+ private:
+  std::span<const PlanNode> nodes_;
+};
+
+class PlanContext {
+ public:
+  // Everything must outlive this.
+  PlanContext(const PlanDocument& document, const Fragment& fragment, const DocumentFacts& facts,
+              const ExpressionParser& parser)
+      : document_(document), fragment_(fragment), facts_(facts), parser_(parser) {}
+
+  [[nodiscard]] const PlanDocument& document() const { return document_; }
+  [[nodiscard]] const PlanTree& plan() const { return fragment_.tree; }
+  [[nodiscard]] Operators operators() const { return Operators(fragment_.tree.nodes()); }
+  [[nodiscard]] Operators operators_below(NodeId node) const { return Operators(fragment_.tree.subtree(node)); }
+  [[nodiscard]] FragmentRole role() const { return fragment_.role; }
+  [[nodiscard]] const DocumentFacts& facts() const { return facts_; }
+  [[nodiscard]] const ExpressionParser& parser() const { return parser_; }
+  [[nodiscard]] const Options& options() const { return options_; }  // of the rule that runs
+
+  void set_options(Options options) { options_ = options; }
+
+ private:
+  const PlanDocument& document_;
+  const Fragment& fragment_;
+  const DocumentFacts& facts_;
+  const ExpressionParser& parser_;
+  Options options_;
+};
+
+}  // namespace planvet::rules

@@ -1,0 +1,47 @@
+// Takes what the rules say: findings, what they could not judge for want of evidence, what they wanted and was cut.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/plan/document.hpp"
+#include "analyzer/report/finding.hpp"
+#include "analyzer/report/report.hpp"
+
+namespace planvet::rules {
+
+class Reporter {
+ public:
+  Reporter(const PlanDocument& document, const PlanTree& plan) : document_(document), plan_(plan) {}
+
+  void set_rule(const RuleInfo& rule) { rule_ = &rule; }
+
+  // About the operator as a whole: the caret stands under its name. The reference is good until the next report.
+  Finding& report(const PlanNode& node, Severity severity, std::string message);
+  // About one fact of it. Where that stands in a detail block the caret does too, and `related` leads to the tree line.
+  Finding& report_fact(const PlanNode& node, std::string_view fact, Severity severity, std::string message);
+
+  // The rule found something to judge, and not the evidence for it. Once for each document and reason.
+  void skip(std::string reason);
+  // The rule would have judged by an attribute that was cut or unreadable: one PV901 for it, whoever asks.
+  void want(const PlanNode& node, const Attribute& attribute);
+
+  [[nodiscard]] std::vector<Finding>& findings() { return findings_; }
+  [[nodiscard]] std::vector<SkippedRule>& skipped() { return skipped_; }
+  [[nodiscard]] std::vector<Note> cut_notes() const;
+
+ private:
+  struct Wish {
+    const PlanNode* node;
+    const Attribute* attribute;
+    std::vector<const RuleInfo*> rules;
+  };
+  const PlanDocument& document_;
+  const PlanTree& plan_;
+  const RuleInfo* rule_ = nullptr;
+  std::vector<Finding> findings_;
+  std::vector<SkippedRule> skipped_;
+  std::vector<Wish> wishes_;
+};
+
+}  // namespace planvet::rules

@@ -1,0 +1,140 @@
+#include "rules/run_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "analyzer/report/fingerprint.hpp"
+#include "rules/exchange_bill.hpp"
+#include "rules/plan_context.hpp"
+#include "rules/reporter.hpp"
+
+namespace planvet::rules {
+namespace {
+
+struct Precedence {
+  std::string_view winner;
+  std::string_view loser;
+};
+constexpr Precedence kPrecedence[] = {
+#define PLANVET_PRECEDES(winner, loser) {winner, loser},
+#include "rules/rules.def"
+    {"", ""}};
+
+bool has_precedence(const Finding& winner, const Finding& loser) {
+  if (winner.node != loser.node) return false;
+  return std::any_of(std::begin(kPrecedence), std::end(kPrecedence), [&](const Precedence& row) {
+    return row.winner == winner.rule->code && row.loser == loser.rule->code;
+  });
+}
+
+// One cause, one finding.
+void merge_by_precedence(std::vector<Finding>& findings) {
+  std::vector<bool> is_merged(findings.size(), false);
+  for (std::size_t loser = 0; loser < findings.size(); ++loser) {
+    for (std::size_t winner = 0; winner < findings.size(); ++winner) {
+      if (is_merged[winner] || !has_precedence(findings[winner], findings[loser])) continue;
+      is_merged[loser] = true;
+      findings[winner].related.push_back(
+          {findings[loser].node, findings[loser].span,
+           fmt::format("also {} {}: {}", findings[loser].rule->code, findings[loser].rule->name,
+                       findings[loser].message)});
+      break;
+    }
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (is_merged[i]) continue;
+    if (kept != i) findings[kept] = std::move(findings[i]);
+    ++kept;
+  }
+  findings.resize(kept);
+}
+
+const std::map<std::string, std::string>* options_of(const RuleInfo& rule, const RuleSettings& settings) {
+  for (const std::string_view key : {rule.name, rule.code}) {
+    if (const auto found = settings.options.find(std::string(key)); found != settings.options.end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
+
+std::optional<Severity> severity_of(const RuleInfo& rule, const RuleSettings& settings) {
+  for (const std::string_view key : {rule.name, rule.code}) {
+    if (const auto found = settings.severity.find(std::string(key)); found != settings.severity.end()) {
+      return found->second;
+    }
+  }
+  return std::nullopt;
+}
+
+// `-- planvet: allow NAME reason`: the line above the plan holds for all of it.
+void mark_suppressed(DocumentReport& report) {
+  for (Finding& finding : report.findings) {
+    for (const AllowLine& allow : report.document.allows) {
+      if (allow.rule != finding.rule->name && allow.rule != finding.rule->code) continue;
+      finding.suppressed_by = allow.reason.empty() ? std::string("allow line") : "allow line: " + allow.reason;
+      break;
+    }
+  }
+}
+
+bool has_note(const std::vector<Note>& notes, NoteKind kind) {
+  return std::any_of(notes.begin(), notes.end(), [&](const Note& note) { return note.kind == kind; });
+}
+
+// PV905: an adaptive plan that has not run, or not to its end. The outermost flag decides.
+void note_when_not_final(const Fragment& fragment, std::vector<Note>& notes) {
+  if (has_note(notes, NoteKind::NotFinalPlan)) return;
+  for (const PlanNode& node : fragment.tree.nodes()) {
+    if (node.kind != OperatorKind::AdaptiveSparkPlan || node.is_logical) continue;
+    const Attribute* flag = fragment.tree.find(node.id, AttributeKind::IsFinalPlan);
+    if (flag == nullptr || flag->text != "false") return;
+    notes.push_back({NoteKind::NotFinalPlan, node.name_span,
+                     "the plan is adaptive and not final: joins, partitions and reuse may still change when it runs"});
+    return;
+  }
+}
+
+}  // namespace
+
+DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSettings& settings,
+                         const ExpressionParser& parser) {
+  DocumentReport report;
+  report.document = std::move(document);
+  report.notes = report.document.notes;
+  const Fragment* fragment = judged_fragment(report.document);
+  if (fragment == nullptr) return report;
+
+  const DocumentFacts document_facts(facts, report.document);
+  PlanContext context(report.document, *fragment, document_facts, parser);
+  Reporter reporter(report.document, fragment->tree);
+  for (const Rule* rule : catalogue()) {
+    if (!is_enabled(rule->info, settings)) continue;
+    context.set_options(Options(rule->info, options_of(rule->info, settings)));
+    reporter.set_rule(rule->info);
+    rule->check(context, reporter);
+  }
+  report.bill = exchange_bill(context);
+  report.findings = std::move(reporter.findings());
+  report.skipped = std::move(reporter.skipped());
+  merge_by_precedence(report.findings);
+  for (Finding& finding : report.findings) {
+    if (const auto severity = severity_of(*finding.rule, settings)) finding.severity = *severity;
+  }
+  std::stable_sort(report.findings.begin(), report.findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.span.begin, a.rule->code) < std::tie(b.span.begin, b.rule->code);
+  });
+  for (Note& note : reporter.cut_notes()) report.notes.push_back(std::move(note));
+  note_when_not_final(*fragment, report.notes);
+  mark_suppressed(report);
+  assign_fingerprints(std::span(&report, 1));
+  return report;
+}
+
+}  // namespace planvet::rules
