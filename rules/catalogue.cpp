@@ -4,13 +4,13 @@
 
 namespace planvet::rules {
 
-#define PLANVET_RULE(constant) extern constinit const Rule constant;
+#define PLANVET_RULE(name) extern constinit const Rule k##name;
 #include "rules/rules.def"
 
 namespace {
 
 constinit const std::array kRules = {
-#define PLANVET_RULE(constant) &constant,
+#define PLANVET_RULE(name) &k##name,
 #include "rules/rules.def"
 };
 

@@ -21,8 +21,7 @@ void check(const PlanContext& context, Reporter& reporter) {
 
 }  // namespace
 
-extern constinit const Rule kExchangeCount;
-constinit const Rule kExchangeCount{
+extern constinit const Rule kExchangeCount{
     .info = {.code = "PV301",
              .name = "exchange-count",
              .severity = Severity::Warning,
