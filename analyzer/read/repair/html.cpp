@@ -1,0 +1,2 @@
+#include "analyzer/read/repair/damages.hpp"
+namespace planvet::read { void undo_html(Rewriter&) {} }

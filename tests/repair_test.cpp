@@ -1,0 +1,443 @@
+// Damage put on real and on hand-written plan text, alone and in pairs, must come off again; text that Spark printed
+// must come back untouched; and every byte that comes out must know where it stood.
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "analyzer/read/repair/repair.hpp"
+#include "tests/support/cases.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/golden.hpp"
+
+namespace planvet::test {
+namespace {
+
+using read::repair;
+using read::RepairedText;
+
+std::string repaired(std::string_view bytes) {
+  RepairedText result = repair(bytes);
+  return result.changed ? result.text : std::string(bytes);
+}
+
+// What the reader relies on: offsets stay in the input and never go back; a second repair finds nothing.
+void expect_sound(std::string_view bytes, const std::string& what) {
+  const RepairedText result = repair(bytes);
+  if (!result.changed) {
+    EXPECT_TRUE(result.text.empty() && result.steps.empty() && result.map.is_identity()) << what;
+    return;
+  }
+  EXPECT_FALSE(result.steps.empty()) << what;
+  std::uint32_t last = 0;
+  for (std::size_t at = 0; at <= result.text.size(); at += at < 4096 ? 1 : 17) {
+    const std::uint32_t original = result.map.original(static_cast<std::uint32_t>(at));
+    ASSERT_LE(original, bytes.size()) << what << " at " << at;
+    ASSERT_GE(original, last) << what << " at " << at;
+    last = original;
+  }
+  const RepairedText again = repair(result.text);
+  EXPECT_FALSE(again.changed) << what << " is repaired twice:\n" << line_diff(result.text, again.text);
+}
+
+// Letters, digits and signs that no repair writes come from a byte that is the same.
+void expect_places(std::string_view bytes, const std::string& what) {
+  const RepairedText result = repair(bytes);
+  if (!result.changed) return;
+  std::size_t checked = 0;
+  for (std::size_t at = 0; at < result.text.size(); ++at) {
+    const char c = result.text[at];
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '#' && c != '(' && c != ']') continue;
+    const std::uint32_t original = result.map.original(static_cast<std::uint32_t>(at));
+    ASSERT_LT(original, bytes.size()) << what;
+    const bool is_big_endian = bytes[original] == '\0';  // the place is that of the whole character
+    ASSERT_EQ(bytes[original + (is_big_endian ? 1 : 0)], c) << what << ": offset " << at << " of\n" << result.text.substr(0, at + 1);
+    ++checked;
+  }
+  EXPECT_GT(checked, 0U) << what;
+}
+
+const std::string kSimple = R"(== Physical Plan ==
+AdaptiveSparkPlan isFinalPlan=true
++- == Final Plan ==
+   *(3) Project [sale_id#1, qty#4, name#12]
+   +- *(3) BroadcastHashJoin [store_id#2], [store_id#11], Inner, BuildRight, false
+      :- *(3) Filter (isnotnull(store_id#2) AND (qty#4 > 3))
+      :  +- *(3) ColumnarToRow
+      :     +- FileScan parquet cat.db.sales[sale_id#1,store_id#2,qty#4] Batched: true, DataFilters: [isnotnull(store_id#2), (qty#4 > 3)], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/data/lake/sales], PartitionFilters: [], PushedFilters: [IsNotNull(store_id), GreaterThan(qty,3)], ReadSchema: struct<sale_id:int,store_id:int,qty:int>
+      +- BroadcastQueryStage 0
+         +- BroadcastExchange HashedRelationBroadcastMode(List(cast(input[0, int, false] as bigint)),false), [plan_id=118]
+            +- *(1) Filter isnotnull(store_id#11)
+               +- FileScan parquet cat.db.stores[store_id#11,name#12] Batched: true, DataFilters: [isnotnull(store_id#11)], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/data/lake/stores], PartitionFilters: [], PushedFilters: [IsNotNull(store_id)], ReadSchema: struct<store_id:int,name:string>
++- == Initial Plan ==
+   Project [sale_id#1, qty#4, name#12]
+   +- BroadcastHashJoin [store_id#2], [store_id#11], Inner, BuildRight, false
+      :- Filter (isnotnull(store_id#2) AND (qty#4 > 3))
+      :  +- FileScan parquet cat.db.sales[sale_id#1,store_id#2,qty#4] Batched: true, DataFilters: [isnotnull(store_id#2), (qty#4 > 3)], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/data/lake/sales], PartitionFilters: [], PushedFilters: [IsNotNull(store_id), GreaterThan(qty,3)], ReadSchema: struct<sale_id:int,store_id:int,qty:int>
+      +- BroadcastExchange HashedRelationBroadcastMode(List(cast(input[0, int, false] as bigint)),false), [plan_id=91]
+         +- Filter isnotnull(store_id#11)
+            +- FileScan parquet cat.db.stores[store_id#11,name#12] Batched: true, DataFilters: [isnotnull(store_id#11)], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/data/lake/stores], PartitionFilters: [], PushedFilters: [IsNotNull(store_id)], ReadSchema: struct<store_id:int,name:string>
+)";
+
+const std::string kFormatted = R"(== Physical Plan ==
+* Project (8)
++- * SortMergeJoin Inner (7)
+   :- * Sort (3)
+   :  +- Exchange (2)
+   :     +- Scan parquet cat.db.sales (1)
+   +- * Sort (6)
+      +- Exchange (5)
+         +- Scan json  (4)
+
+
+(1) Scan parquet cat.db.sales
+Output [3]: [sale_id#1, store_id#2, <lambda>(qty#4)#5]
+Batched: true
+Location: InMemoryFileIndex [file:/data/lake/sales]
+PushedFilters: [IsNotNull(store_id), GreaterThan(qty,3), Not(EqualTo(text,a\d|b&c))]
+ReadSchema: struct<sale_id:int,store_id:int,qty:int>
+
+(2) Exchange
+Input [3]: [sale_id#1, store_id#2, <lambda>(qty#4)#5]
+Arguments: hashpartitioning(store_id#2, 200), ENSURE_REQUIREMENTS, [plan_id=10]
+
+(3) Sort [codegen id : 2]
+Input [3]: [sale_id#1, store_id#2, <lambda>(qty#4)#5]
+Arguments: [store_id#2 ASC NULLS FIRST], false, 0
+
+(4) Scan json 
+Output [2]: [store_id#11, name#12]
+Batched: false
+Location: InMemoryFileIndex [file:/data/lake/stores]
+ReadSchema: struct<store_id:int,name:string>
+
+(5) Exchange
+Input [2]: [store_id#11, name#12]
+Arguments: hashpartitioning(store_id#11, 200), ENSURE_REQUIREMENTS, [plan_id=16]
+
+(6) Sort [codegen id : 4]
+Input [2]: [store_id#11, name#12]
+Arguments: [store_id#11 ASC NULLS FIRST], false, 0
+
+(7) SortMergeJoin [codegen id : 5]
+Left keys [1]: [store_id#2]
+Right keys [1]: [store_id#11]
+Join type: Inner
+Join condition: None
+
+(8) Project [codegen id : 5]
+Output [2]: [sale_id#1, name#12]
+Input [5]: [sale_id#1, store_id#2, <lambda>(qty#4)#5, store_id#11, name#12]
+
+)";
+
+const std::string kSmall = R"(== Physical Plan ==
+*(1) Project [id#0L, (id#0L * 2) AS twice#2L]
++- *(1) Filter (id#0L > 5)
+   +- *(1) Range (0, 100, step=1, splits=2)
+)";
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::string replace_all(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+// Each line through a function of the line and its number.
+std::string map_lines(std::string_view text, const std::function<std::string(const std::string&, std::size_t)>& change) {
+  std::string result;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(text)) result += change(line, number++) + "\n";
+  return result;
+}
+
+std::string with_prefix(std::string_view text, std::string_view prefix) {
+  return map_lines(text, [&](const std::string& line, std::size_t) { return std::string(prefix) + line; });
+}
+
+std::string utf16(std::string_view text, bool little) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::uint32_t code = static_cast<unsigned char>(text[at]);
+    const std::size_t size = code < 0x80 ? 1 : code < 0xE0 ? 2 : code < 0xF0 ? 3 : 4;
+    if (size > 1) code &= 0xFFU >> (size + 1);
+    for (std::size_t i = 1; i < size; ++i) code = code << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+    at += size;
+    const auto put = [&](std::uint32_t unit) {
+      result += static_cast<char>(little ? unit & 0xFF : unit >> 8);
+      result += static_cast<char>(little ? unit >> 8 : unit & 0xFF);
+    };
+    if (code < 0x10000) {
+      put(code);
+    } else {
+      put(0xD800 + ((code - 0x10000) >> 10));
+      put(0xDC00 + ((code - 0x10000) & 0x3FF));
+    }
+  }
+  return result;
+}
+
+std::string json_string(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    switch (c) {
+      case '\n': result += "\\n"; break;
+      case '\t': result += "\\t"; break;
+      case '\r': result += "\\r"; break;
+      case '"': result += "\\\""; break;
+      case '\\': result += "\\\\"; break;
+      case '\x1b': result += "\\u001b"; break;
+      default: result += c;
+    }
+  }
+  return result + "\"";
+}
+
+[[maybe_unused]] std::string escape_xml(std::string_view text) {
+  return replace_all(replace_all(replace_all(std::string(text), "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
+}
+
+std::string draw_boxes(std::string_view text) {
+  return map_lines(text, [](const std::string& line, std::size_t) {
+    std::string result;
+    std::size_t at = 0;
+    for (; at < line.size() && (line[at] == ' ' || line[at] == ':' || line[at] == '+'); ++at) {
+      if (line.compare(at, 3, "+- ") == 0) return result + "└─ " + line.substr(at + 3);
+      if (line.compare(at, 3, ":- ") == 0) return result + "├─ " + line.substr(at + 3);
+      result += line[at] == ':' ? "│" : std::string(1, line[at]);
+    }
+    return line;
+  });
+}
+
+std::string draw_ascii(std::string_view text) {
+  return map_lines(text, [](const std::string& line, std::size_t) {
+    std::string result;
+    for (std::size_t at = 0; at < line.size() && (line[at] == ' ' || line[at] == ':' || line[at] == '+'); ++at) {
+      if (line.compare(at, 3, "+- ") == 0) return result + "`- " + line.substr(at + 3);
+      if (line.compare(at, 3, ":- ") == 0) return result + "|- " + line.substr(at + 3);
+      result += line[at] == ':' ? '|' : line[at];
+    }
+    return line;
+  });
+}
+
+std::size_t indent_of(const std::string& line) {
+  const std::size_t indent = line.find_first_not_of(" :");
+  return indent == std::string::npos ? 0 : indent;
+}
+
+[[maybe_unused]] std::string wrap_at(std::string_view text, std::size_t width) {
+  return map_lines(text, [&](const std::string& line, std::size_t) {
+    std::string result;
+    for (std::size_t at = 0; at < line.size() || at == 0; at += width)
+      result += (at == 0 ? "" : "\n") + line.substr(at, width);
+    return result;
+  });
+}
+
+[[maybe_unused]] std::string wrap_words(std::string_view text, std::size_t width) {
+  return map_lines(text, [&](std::string line, std::size_t) {
+    std::string result;
+    while (line.size() > width) {
+      const std::size_t blank = line.rfind(' ', width);
+      if (blank == std::string::npos || blank <= indent_of(line)) break;
+      result += line.substr(0, blank) + "\n";
+      line = line.substr(blank + 1);
+    }
+    return result + line;
+  });
+}
+
+// Unexpands blanks at the start of each line.
+std::string put_tabs(std::string_view text, std::size_t width) {
+  return map_lines(text, [&](const std::string& line, std::size_t) {
+    std::string result;
+    std::size_t at = 0;
+    while (at + width <= line.size() && line.compare(at, width, std::string(width, ' ')) == 0) {
+      result += '\t';
+      at += width;
+    }
+    return result + line.substr(at);
+  });
+}
+
+std::string show_table(std::string_view text) {
+  const std::string border = "+" + std::string(60, '-') + "+\n";
+  return border + "|plan" + std::string(56, ' ') + "|\n" + border + "|" + std::string(text) + "|\n" + border;
+}
+
+std::string beeline_table(std::string_view text) {
+  std::size_t width = 4;
+  for (const std::string& line : lines_of(text)) width = std::max(width, line.size());
+  const auto cell = [&](const std::string& line) { return "| " + line + std::string(width - std::min(width, line.size()), ' ') + " |"; };
+  const std::string border = "+" + std::string(width + 2, '-') + "+\n";
+  std::string result = border + cell("plan") + "\n" + border;
+  for (const std::string& line : lines_of(text)) result += cell(line) + "\n";
+  return result + border;
+}
+
+std::string psql_table(std::string_view text) {
+  std::size_t width = 4;
+  const std::vector<std::string> lines = lines_of(text);
+  for (const std::string& line : lines) width = std::max(width, line.size());
+  std::string result = "   plan\n" + std::string(width + 2, '-') + "\n";
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    result += " " + lines[i] + (i + 1 < lines.size() ? std::string(width - lines[i].size(), ' ') + "+" : "") + "\n";
+  return result + "(1 row)\n";
+}
+
+std::string timestamp(std::size_t number) {
+  const std::string seconds = std::to_string(10 + number / 7 % 50);
+  return "24/11/05 10:11:" + seconds;
+}
+
+struct Damage {
+  const char* name;
+  std::function<std::string(const std::string&)> apply;
+  bool is_last = false;  // leaves no lines, or no bytes, that another damage could be put on
+};
+
+// Damages of characters: they keep the lines apart and can come in any order.
+const std::vector<Damage> kDamages = {
+    {"bom", [](const std::string& text) { return "\xef\xbb\xbf" + text; }},
+    {"utf16le", [](const std::string& text) { return utf16(text, true); }, true},
+    {"utf16be", [](const std::string& text) { return utf16(text, false); }, true},
+    {"utf16le bom", [](const std::string& text) { return "\xff\xfe" + utf16(text, true); }, true},
+    {"utf16be bom", [](const std::string& text) { return "\xfe\xff" + utf16(text, false); }, true},
+    {"crlf", [](const std::string& text) { return replace_all(text, "\n", "\r\n"); }},
+    {"cr", [](const std::string& text) { return replace_all(text, "\n", "\r"); }, true},
+    {"nbsp", [](const std::string& text) { return replace_all(text, " ", "\u00a0"); }},
+    {"nbsp every other", [](const std::string& text) { return replace_all(text, "  ", "\u00a0 "); }},
+    {"zero width", [](const std::string& text) { return replace_all(replace_all(text, "+- ", "\u200b+- "), "\n", "\u200b\n"); }},
+    {"colours", [](const std::string& text) { return replace_all(text, "Filter", "\x1b[1;31mFilter\x1b[0m"); }},
+    {"links", [](const std::string& text) { return replace_all(text, "Project", "\x1b]8;;https://x.y/z\x1b\\Project\x1b]8;;\x1b\\"); }},
+    {"log4j", [](const std::string& text) {
+       return map_lines(text, [](const std::string& line, std::size_t n) { return timestamp(n) + " INFO SparkContext: " + line; });
+     }},
+    {"slf4j", [](const std::string& text) {
+       return map_lines(text, [](const std::string& line, std::size_t n) {
+         return "2024-11-05T10:11:12." + std::to_string(n * 37 % 999) + "Z INFO  [main] c.e.Job - " + line;
+       });
+     }},
+    {"airflow", [](const std::string& text) {
+       return map_lines(text, [](const std::string& line, std::size_t n) {
+         return "[2024-11-05, 10:11:" + std::to_string(10 + n % 50) + " UTC] {subprocess.py:75} INFO - " + line;
+       });
+     }},
+    {"kubernetes", [](const std::string& text) {
+       return map_lines(text, [](const std::string& line, std::size_t n) {
+         return "2024-11-05T10:11:12." + std::to_string(n * 7919 % 1000000) + "Z stdout F " + line;
+       });
+     }},
+    {"docker", [](const std::string& text) { return with_prefix(text, "driver | "); }},
+    {"quoted mail", [](const std::string& text) { return with_prefix(text, "> "); }},
+    {"quoted mail twice", [](const std::string& text) { return with_prefix(text, "> > "); }},
+    {"indented", [](const std::string& text) { return with_prefix(text, "    "); }},
+    {"sql comment", [](const std::string& text) { return with_prefix(text, "-- "); }},
+    {"shell comment", [](const std::string& text) { return with_prefix(text, "# "); }},
+    {"slash comment", [](const std::string& text) { return with_prefix(text, "// "); }},
+    {"star comment", [](const std::string& text) { return with_prefix(text, " * "); }},
+    {"trimmed comment", [](const std::string& text) {
+       return map_lines(text, [](const std::string& line, std::size_t) { return line.empty() ? "#" : "# " + line; });
+     }},
+    {"added lines", [](const std::string& text) { return with_prefix(text, "+"); }},
+    {"boxes", draw_boxes},
+    {"ascii art", draw_ascii},
+    {"long dashes", [](const std::string& text) { return replace_all(text, "+- ", "+\u2013 "); }},
+    {"minus signs", [](const std::string& text) { return replace_all(text, "+- ", "+\u2212 "); }},
+    {"json string", [](const std::string& text) { return json_string(text) + "\n"; }},
+    {"json row", [](const std::string& text) { return "[{\"plan\":" + json_string(text) + "}]\n"; }},
+    {"python row", [](const std::string& text) { return "[Row(plan='" + replace_all(json_string(text).substr(1, json_string(text).size() - 2), "'", "\\'") + "')]\n"; }},
+};
+
+// Damages that are looked at alone: what they do to lines leaves no room for others, or only on one side.
+const std::vector<Damage> kLoneDamages = {
+    {"first line", [](const std::string& text) { return "24/11/05 10:11:12 INFO SparkContext: " + text; }},
+    {"list", [](const std::string& text) {
+       return map_lines(text, [](const std::string& line, std::size_t n) { return (n == 0 ? "1. " : line.empty() ? "" : "   ") + line; });
+     }},
+    {"show", show_table},
+    {"beeline", beeline_table},
+    {"psql", psql_table},
+    {"fence", [](const std::string& text) { return "Here it is:\n```text\n" + text + "```\nWhat now?\n"; }},
+    {"json object", [](const std::string& text) { return "{\n  \"plan\": " + json_string(text) + ",\n  \"n\": 1\n}\n"; }},
+    {"tabs of 8", [](const std::string& text) { return put_tabs(text, 8); }},
+    {"tabs of 4", [](const std::string& text) { return put_tabs(text, 4); }},
+    {"tabs of 3", [](const std::string& text) { return put_tabs(text, 3); }},
+};
+
+TEST(Repair, LeavesPlansAlone) {
+  for (const std::string& plan : {kSimple, kFormatted, kSmall}) {
+    EXPECT_FALSE(repair(plan).changed) << line_diff(plan, repair(plan).text);
+  }
+}
+
+TEST(Repair, UndoesEachDamage) {
+  for (const Damage& damage : kDamages) {
+    for (const std::string& plan : {kSimple, kFormatted, kSmall}) {
+      const std::string damaged = damage.apply(plan);
+      if (damaged == plan) continue;
+      EXPECT_EQ(line_diff(plan, repaired(damaged)), "") << damage.name;
+      expect_sound(damaged, damage.name);
+      expect_places(damaged, damage.name);
+    }
+  }
+}
+
+std::string without_trailing_blanks(std::string_view text) {
+  return map_lines(text, [](const std::string& line, std::size_t) { return line.substr(0, line.find_last_not_of(' ') + 1); });
+}
+
+// What stood around the plan may stay, and blanks at the ends of lines may be lost.
+TEST(Repair, FindsThePlanInWhatItStandsIn) {
+  for (const Damage& damage : kLoneDamages) {
+    for (const std::string& plan : {kSimple, kFormatted, kSmall}) {
+      const std::string damaged = damage.apply(plan);
+      if (damaged == plan) continue;
+      const std::string text = "\n" + without_trailing_blanks(repaired(damaged));
+      const std::string wanted = "\n" + without_trailing_blanks(plan);
+      EXPECT_NE(text.find(wanted), std::string::npos) << damage.name << ":\n" << line_diff(wanted, text);
+      expect_sound(damaged, damage.name);
+      expect_places(damaged, damage.name);
+    }
+  }
+}
+
+TEST(Repair, UndoesPairsOfDamages) {
+  std::size_t pairs = 0;
+  std::size_t undone = 0;
+  for (const Damage& inner : kDamages) {
+    if (inner.is_last) continue;
+    for (const Damage& outer : kDamages) {
+      for (const std::string& plan : {kSimple, kFormatted, kSmall}) {
+        const std::string damaged = outer.apply(inner.apply(plan));
+        const std::string what = std::string(inner.name) + ", then " + outer.name;
+        ++pairs;
+        const std::string difference = line_diff(plan, repaired(damaged));
+        if (difference.empty()) ++undone;
+        EXPECT_TRUE(difference.empty()) << what << ":\n" << difference.substr(0, 2000);
+        expect_sound(damaged, what);
+      }
+    }
+  }
+  EXPECT_EQ(undone, pairs);
+}
+
+}  // namespace
+}  // namespace planvet::test
