@@ -10,8 +10,9 @@ constinit const std::array kNotes = std::to_array<RuleInfo>({
      .name = "truncated-plan",
      .severity = Severity::Info,
      .summary = "A rule wanted an attribute that the text holds only in part.",
-     .why = "Spark cuts lists at 25 fields (`... 12 more fields`) and metadata at 100 characters. What is cut may be the "
-            "filter that was pushed, so the rule stays silent and says so.",
+     .why =
+         "Spark cuts lists at 25 fields (`... 12 more fields`) and metadata at 100 characters. What is cut may be the "
+         "filter that was pushed, so the rule stays silent and says so.",
      .fix = "Use df.explain(\"formatted\"), which hardly cuts, or raise spark.sql.debug.maxToStringFields and "
             "spark.sql.maxMetadataStringLength.",
      .bad = {},

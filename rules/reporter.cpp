@@ -36,7 +36,8 @@ void Reporter::skip(std::string reason) {
 }
 
 void Reporter::want(const PlanNode& node, const Attribute& attribute) {
-  auto found = std::find_if(wishes_.begin(), wishes_.end(), [&](const Wish& wish) { return wish.attribute == &attribute; });
+  auto found =
+      std::find_if(wishes_.begin(), wishes_.end(), [&](const Wish& wish) { return wish.attribute == &attribute; });
   if (found == wishes_.end()) found = wishes_.insert(wishes_.end(), Wish{&node, &attribute, {}});
   if (found->rules.empty() || found->rules.back() != rule_) found->rules.push_back(rule_);
 }
@@ -52,11 +53,11 @@ std::vector<Note> Reporter::cut_notes() const {
     if (note.span.empty()) note.span = wish.node->name_span;
     const std::string_view label =
         wish.attribute->label.empty() ? info(wish.attribute->kind).json_name : wish.attribute->label;
-    note.message = wish.attribute->completeness == Completeness::Truncated
-                       ? fmt::format("{} of {} is cut in the text: {} could not judge it; use df.explain(\"formatted\")",
-                                     label, wish.node->printed_name, names)
-                       : fmt::format("{} of {} could not be read: {} could not judge it", label,
-                                     wish.node->printed_name, names);
+    note.message =
+        wish.attribute->completeness == Completeness::Truncated
+            ? fmt::format("{} of {} is cut in the text: {} could not judge it; use df.explain(\"formatted\")", label,
+                          wish.node->printed_name, names)
+            : fmt::format("{} of {} could not be read: {} could not judge it", label, wish.node->printed_name, names);
     notes.push_back(std::move(note));
   }
   return notes;

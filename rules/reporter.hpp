@@ -12,7 +12,7 @@ namespace planvet::rules {
 
 class Reporter {
  public:
-  Reporter(const PlanDocument& document, const PlanTree& plan) : document_(document), plan_(plan) {}
+  explicit Reporter(const PlanDocument& document) : document_(document) {}
 
   void set_rule(const RuleInfo& rule) { rule_ = &rule; }
 
@@ -37,7 +37,6 @@ class Reporter {
     std::vector<const RuleInfo*> rules;
   };
   const PlanDocument& document_;
-  const PlanTree& plan_;
   const RuleInfo* rule_ = nullptr;
   std::vector<Finding> findings_;
   std::vector<SkippedRule> skipped_;

@@ -39,10 +39,9 @@ void merge_by_precedence(std::vector<Finding>& findings) {
     for (std::size_t winner = 0; winner < findings.size(); ++winner) {
       if (is_merged[winner] || !has_precedence(findings[winner], findings[loser])) continue;
       is_merged[loser] = true;
-      findings[winner].related.push_back(
-          {findings[loser].node, findings[loser].span,
-           fmt::format("also {} {}: {}", findings[loser].rule->code, findings[loser].rule->name,
-                       findings[loser].message)});
+      findings[winner].related.push_back({findings[loser].node, findings[loser].span,
+                                          fmt::format("also {} {}: {}", findings[loser].rule->code,
+                                                      findings[loser].rule->name, findings[loser].message)});
       break;
     }
   }
@@ -113,7 +112,7 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
 
   const DocumentFacts document_facts(facts, report.document);
   PlanContext context(report.document, *fragment, document_facts, parser);
-  Reporter reporter(report.document, fragment->tree);
+  Reporter reporter(report.document);
   for (const Rule* rule : catalogue()) {
     if (!is_enabled(rule->info, settings)) continue;
     context.set_options(Options(rule->info, options_of(rule->info, settings)));

@@ -73,15 +73,17 @@ void check_patterns(std::string_view where, const std::vector<std::string>& patt
     const bool is_known = std::any_of(catalogue().begin(), catalogue().end(),
                                       [&](const Rule* rule) { return closeness(rule->info, pattern) > 0; });
     if (is_known) continue;
-    problems.push_back({std::string(where), fmt::format("unknown rule '{}'{}", pattern,
-                                                        did_you_mean(pattern, all_names()))});
+    problems.push_back(
+        {std::string(where), fmt::format("unknown rule '{}'{}", pattern, did_you_mean(pattern, all_names()))});
   }
 }
 
 void check_options(const RuleInfo& rule, const std::map<std::string, std::string>& values,
                    std::vector<SettingsProblem>& problems) {
   const std::string where = fmt::format("rules.{}", rule.name);
-  for (const auto& [key, value] : values) {
+  for (const auto& entry : values) {
+    const std::string& key = entry.first;
+    const std::string& value = entry.second;
     const auto option = std::find_if(rule.options.begin(), rule.options.end(),
                                      [&](const RuleOption& candidate) { return candidate.name == key; });
     if (option == rule.options.end()) {

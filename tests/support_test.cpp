@@ -6,6 +6,7 @@
 #include "tests/support/cases.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/shell.hpp"
 
 namespace planvet::test {
 namespace {
@@ -70,6 +71,12 @@ TEST(Cases, NameTheLineThatDiffers) {
     return std::string("wrong");
   };
   EXPECT_NONFATAL_FAILURE(check_cases("tests/cases/support.cases", wrong_for_plain), "support.cases:2: plain");
+}
+
+TEST(Shell, GivesBothStreamsAndTheStatus) {
+  const ShellResult result = run_shell("echo out; echo err >&2; cat; planvet --version >/dev/null && exit 3");
+  EXPECT_EQ(result.output, "out\nerr\n");
+  EXPECT_EQ(result.exit_status, 3);
 }
 
 }  // namespace

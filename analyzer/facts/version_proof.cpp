@@ -16,7 +16,8 @@ SparkVersion proof_of(const PlanNode& node) {
     case OperatorKind::TableCacheQueryStage: return {3, 5, 0};
     case OperatorKind::WriteFiles: return {3, 4, 0};
     // Before 3.2 the same operator was CustomShuffleReader.
-    case OperatorKind::AQEShuffleRead: return node.printed_name.starts_with("Custom") ? kNothing : SparkVersion{3, 2, 0};
+    case OperatorKind::AQEShuffleRead:
+      return node.printed_name.starts_with("Custom") ? kNothing : SparkVersion{3, 2, 0};
     default: return kNothing;
   }
 }

@@ -3,9 +3,9 @@
 #include <cctype>
 #include <map>
 #include <string_view>
+#include <xxhash.h>
 
 #include <fmt/core.h>
-#include <xxhash.h>
 
 namespace planvet {
 namespace {

@@ -15,8 +15,8 @@ struct RuleSettings {
   // beginning over shorter ones, and `ignore` over an equal `select`.
   std::vector<std::string> select;  // empty: all
   std::vector<std::string> ignore;
-  std::map<std::string, Severity> severity;                             // by name or code: every finding gets it
-  std::map<std::string, std::map<std::string, std::string>> options;    // [rules.<name>] key = value, as text
+  std::map<std::string, Severity> severity;                           // by name or code: every finding gets it
+  std::map<std::string, std::map<std::string, std::string>> options;  // [rules.<name>] key = value, as text
 };
 
 }  // namespace planvet

@@ -1,0 +1,54 @@
+# fish completion for planvet
+
+function __planvet_rules
+    planvet rules --format json 2>/dev/null | string match -rg '^ *"name": "([a-z-]*)"'
+end
+
+function __planvet_command
+    set -l words (commandline -opc)
+    for word in $words[2..]
+        if contains -- $word check tree rules rule
+            echo $word
+            return
+        end
+    end
+    echo check
+end
+
+function __planvet_is
+    contains -- (__planvet_command) $argv
+end
+
+complete -c planvet -n __fish_use_subcommand -a check -d 'Judge plans'
+complete -c planvet -n __fish_use_subcommand -a tree -d 'Draw the operator tree'
+complete -c planvet -n __fish_use_subcommand -a rules -d 'List the rules'
+complete -c planvet -n __fish_use_subcommand -a rule -d 'Explain one rule'
+complete -c planvet -n __fish_use_subcommand -l version -d 'The version'
+
+complete -c planvet -l help -s h -d 'Options and examples'
+complete -c planvet -l color -x -a 'auto always never' -d 'Colours'
+complete -c planvet -l width -x -d 'Columns of text output'
+complete -c planvet -l ascii -d 'Nothing but ASCII in drawings'
+
+complete -c planvet -n '__planvet_is check tree' -l stdin-filename -r -d 'What standard input is called'
+complete -c planvet -n '__planvet_is check tree' -l jobs -s j -x -d 'Inputs read at the same time'
+complete -c planvet -n '__planvet_is check tree' -l verbose -s v -d 'Everything that is known'
+
+complete -c planvet -n '__planvet_is check' -l select -x -a '(__planvet_rules)' -d 'Only these rules'
+complete -c planvet -n '__planvet_is check' -l ignore -x -a '(__planvet_rules)' -d 'Not these rules'
+complete -c planvet -n '__planvet_is check' -l severity -x -a '(__planvet_rules)=' -d 'RULE=error, warning or info'
+complete -c planvet -n '__planvet_is check' -l fail-on -x -a 'error warning info never' -d 'What makes the exit status 1'
+complete -c planvet -n '__planvet_is check' -l exit-zero -d 'Exit status 0 even with findings'
+complete -c planvet -n '__planvet_is check' -l strict -d 'Exit status 1 when a part could not be read'
+complete -c planvet -n '__planvet_is check' -l conf -x -d 'A configuration of the session: KEY=VALUE'
+complete -c planvet -n '__planvet_is check' -l config -r -d 'Settings from this file'
+complete -c planvet -n '__planvet_is check' -l isolated -d 'No settings from any file'
+complete -c planvet -n '__planvet_is check' -l format -x -a 'text json' -d 'Output format'
+complete -c planvet -n '__planvet_is check' -l statistics -d 'How often each rule fired'
+complete -c planvet -n '__planvet_is check' -l quiet -s q -d 'Findings and notes only'
+
+complete -c planvet -n '__planvet_is tree' -l fragment -x -a 'final initial all' -d 'Which plan of an adaptive query'
+complete -c planvet -n '__planvet_is tree' -l format -x -a 'text json dot mermaid' -d 'Output format'
+
+complete -c planvet -n '__planvet_is rules rule' -l format -x -a 'text json markdown' -d 'Output format'
+complete -c planvet -n '__planvet_is rule' -f -a '(__planvet_rules)'
