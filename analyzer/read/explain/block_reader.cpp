@@ -1,0 +1,149 @@
+#include "analyzer/read/explain/block_reader.hpp"
+
+#include "analyzer/read/arguments.hpp"
+#include "analyzer/read/explain/balance.hpp"
+
+namespace planvet::read::explain {
+namespace {
+
+using Handle = PlanBuilder::Handle;
+
+// Plans of a million operators do not exist; a larger id is damage, and must not cost memory.
+constexpr std::uint32_t kLargestId = 1U << 22;
+
+std::string_view trim_end(std::string_view text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+void OperatorIds::add(std::uint32_t id, Handle handle) {
+  if (id > kLargestId) return;
+  if (first_.size() <= id) first_.resize(std::max<std::size_t>(id + 1, first_.size() * 2), PlanBuilder::kNone);
+  if (next_.size() <= handle) next_.resize(std::max<std::size_t>(handle + 1, next_.size() * 2), PlanBuilder::kNone);
+  Handle* end = &first_[id];
+  while (*end != PlanBuilder::kNone) {
+    if (*end == handle) return;
+    end = &next_[*end];
+  }
+  *end = handle;
+}
+
+Handle OperatorIds::first(std::uint32_t id) const { return id < first_.size() ? first_[id] : PlanBuilder::kNone; }
+
+Handle OperatorIds::next(Handle handle) const { return handle < next_.size() ? next_[handle] : PlanBuilder::kNone; }
+
+BlockReader::BlockReader(std::string_view text, std::span<const Line> lines, const OperatorIds& ids,
+                         PlanBuilder& builder)
+    : text_(text), lines_(lines), ids_(ids), builder_(builder) {
+  std::size_t with_blank = 0;
+  std::size_t without_blank = 0;
+  for (std::size_t at = 1; at < lines.size(); ++at) {
+    if (lines[at].kind != LineKind::BlockHead) continue;
+    ++(lines[at - 1].kind == LineKind::Blank ? with_blank : without_blank);
+  }
+  needs_blank_before_head_ = with_blank >= without_blank;
+}
+
+bool BlockReader::matches_tree(const Line& head) const {
+  const Handle handle = ids_.first(head.id);
+  if (handle == PlanBuilder::kNone) return false;
+  const std::string_view in_tree = trim_end(builder_.node(handle).printed_name);
+  const std::string_view in_block = trim_end(view(head.name));
+  return in_tree == in_block || in_tree.starts_with(in_block) || in_block.starts_with(in_tree);
+}
+
+bool BlockReader::is_head(std::size_t at) const {
+  const Line& line = lines_[at];
+  if (line.kind != LineKind::BlockHead || line.id == kNoId) return false;
+  if (needs_blank_before_head_ && at > 0 && lines_[at - 1].kind != LineKind::Blank &&
+      lines_[at - 1].kind != LineKind::Banner) {
+    return false;
+  }
+  return true;
+}
+
+bool BlockReader::ends_block(std::size_t at) const {
+  switch (lines_[at].kind) {
+    case LineKind::Blank:
+    case LineKind::Banner:
+    case LineKind::SubqueryHead:
+    case LineKind::SubplanHead:
+    case LineKind::OwnHeader:
+    case LineKind::Cut:
+    case LineKind::Java:
+      return true;
+    case LineKind::BlockHead:
+      return is_head(at) && matches_tree(lines_[at]);
+    case LineKind::Tree:
+    case LineKind::Plain:
+    case LineKind::AdaptiveHeader:
+    case LineKind::Field:
+      return false;
+  }
+  return false;
+}
+
+void BlockReader::apply_head(const Line& head, Handle handle) {
+  PlanNode& node = builder_.node(handle);
+  node.block = head.whole;
+  if (head.codegen >= 0) node.codegen_stage = head.codegen;
+  if (head.reuses == kNoId) return;
+  reuses_.emplace_back(handle, head.reuses);
+  constexpr std::string_view kMark = "[Reuses operator id: ";
+  const std::string_view line = view(head.whole);
+  const std::size_t begin = line.find(kMark) + kMark.size();
+  Attribute attribute;
+  attribute.kind = AttributeKind::ReusesOperatorId;
+  attribute.text = line.substr(begin, line.find(']', begin) - begin);
+  builder_.add_attribute(handle, attribute);
+}
+
+std::size_t BlockReader::read(std::size_t at) {
+  const Line& head = lines_[at];
+  if (!matches_tree(head)) {
+    orphans_.push_back({head.id, at});
+    // Its fields belong to nobody that is known; they are passed over with it.
+    std::size_t next = at + 1;
+    while (next < lines_.size() && !ends_block(next)) ++next;
+    return next;
+  }
+  const Handle first = ids_.first(head.id);
+  if (first < has_block_.size() && has_block_[first]) {
+    // A second block of the same operator: a copy (the same plan pasted twice), or text inside a literal.
+    std::size_t next = at + 1;
+    while (next < lines_.size() && !ends_block(next)) ++next;
+    return next;
+  }
+  std::size_t next = at + 1;
+  for (Handle handle = first; handle != PlanBuilder::kNone; handle = ids_.next(handle)) {
+    if (has_block_.size() <= handle) has_block_.resize(builder_.size(), false);
+    has_block_[handle] = true;
+    apply_head(head, handle);
+    next = read_fields(at, handle);
+  }
+  return next;
+}
+
+std::size_t BlockReader::read_fields(std::size_t at, Handle handle) {
+  std::size_t next = at + 1;
+  while (next < lines_.size() && !ends_block(next)) {
+    const Line& line = lines_[next];
+    const bool has_label = line.kind == LineKind::Field;
+    const std::uint32_t value_begin = has_label ? line.value.begin : line.whole.begin;
+    std::size_t last = last_line_of_value(text_, lines_, next, value_begin);
+    // What has no key continues the value above it: a line break in a literal whose brackets never close.
+    while (last + 1 < lines_.size() && has_label && lines_[last + 1].kind != LineKind::Field && !ends_block(last + 1) &&
+           bracket_depth(text_.substr(value_begin, lines_[last].whole.end - value_begin)) > 0) {
+      ++last;
+    }
+    const std::string_view value = text_.substr(value_begin, lines_[last].whole.end - value_begin);
+    decode_block_field(builder_, handle, has_label ? view(line.name) : std::string_view(), has_label ? line.count : 0,
+                       value);
+    next = last + 1;
+  }
+  return next;
+}
+
+}  // namespace planvet::read::explain

@@ -1,0 +1,71 @@
+// The detail blocks of formatted mode: "(7) Filter" and the fields below it, attached to the nodes with that id.
+//
+// Values may hold anything, whole block heads and plans included. A line opens a block only if the tree has an operator
+// of that id and name, and if a blank line stands before it (where the paste kept its blank lines).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/plan/plan_tree.hpp"
+#include "analyzer/read/explain/lines.hpp"
+
+namespace planvet::read::explain {
+
+// Operator id -> the nodes that carry it. An initial plan shares the ids of operators that did not change, so there may
+// be several.
+class OperatorIds {
+ public:
+  void add(std::uint32_t id, PlanBuilder::Handle handle);
+  // The first node with the id, in the order printed; kNone where there is none.
+  [[nodiscard]] PlanBuilder::Handle first(std::uint32_t id) const;
+  // The next node with the same id.
+  [[nodiscard]] PlanBuilder::Handle next(PlanBuilder::Handle handle) const;
+
+ private:
+  std::vector<PlanBuilder::Handle> first_;
+  std::vector<PlanBuilder::Handle> next_;
+};
+
+// A block of an operator that no tree line shows.
+struct OrphanBlock {
+  std::uint32_t id = kNoId;
+  std::size_t line = 0;
+};
+
+class BlockReader {
+ public:
+  BlockReader(std::string_view text, std::span<const Line> lines, const OperatorIds& ids, PlanBuilder& builder);
+
+  // Whether line `at` opens a block.
+  [[nodiscard]] bool is_head(std::size_t at) const;
+  // Reads the block that starts there; returns the first line behind it.
+  std::size_t read(std::size_t at);
+
+  [[nodiscard]] const std::vector<bool>& has_block() const { return has_block_; }  // by handle
+  [[nodiscard]] const std::vector<OrphanBlock>& orphans() const { return orphans_; }
+  // "[Reuses operator id: 6]" by handle of the node; resolved when all trees are read.
+  [[nodiscard]] const std::vector<std::pair<PlanBuilder::Handle, std::uint32_t>>& reuses() const { return reuses_; }
+
+  // Fields of the block at `at` into a node that the caller made of it.
+  std::size_t read_fields(std::size_t at, PlanBuilder::Handle handle);
+
+ private:
+  [[nodiscard]] std::string_view view(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
+  [[nodiscard]] bool matches_tree(const Line& head) const;
+  [[nodiscard]] bool ends_block(std::size_t at) const;
+  void apply_head(const Line& head, PlanBuilder::Handle handle);
+
+  std::string_view text_;
+  std::span<const Line> lines_;
+  const OperatorIds& ids_;
+  PlanBuilder& builder_;
+  bool needs_blank_before_head_;
+  std::vector<bool> has_block_;
+  std::vector<OrphanBlock> orphans_;
+  std::vector<std::pair<PlanBuilder::Handle, std::uint32_t>> reuses_;
+};
+
+}  // namespace planvet::read::explain

@@ -1,0 +1,81 @@
+#include "analyzer/read/explain/own_header.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+
+namespace planvet::read::explain {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+// The first word, and what stands behind it.
+std::pair<std::string_view, std::string_view> split_word(std::string_view text) {
+  const std::string_view trimmed = trim(text);
+  const auto blank = trimmed.find_first_of(" \t");
+  if (blank == std::string_view::npos) return {trimmed, {}};
+  return {trimmed.substr(0, blank), trim(trimmed.substr(blank))};
+}
+
+}  // namespace
+
+std::optional<SparkVersion> parse_spark_version(std::string_view text) {
+  SparkVersion version;
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  int* const parts[] = {&version.major, &version.minor, &version.patch};
+  int read = 0;
+  for (int* part : parts) {
+    const auto result = std::from_chars(at, end, *part);
+    if (result.ec != std::errc{}) break;
+    ++read;
+    at = result.ptr;
+    if (at == end || *at != '.') break;
+    ++at;
+  }
+  if (read < 2 || version.major < 0 || version.minor < 0 || version.patch < 0) return std::nullopt;
+  return version;
+}
+
+void OwnHeaders::add(std::string_view text, const Line& line) {
+  const auto [key, value] = split_word(text.substr(line.value.begin, line.value.end - line.value.begin));
+  const auto complain = [&](std::string message) {
+    notes_.push_back({NoteKind::UnreadablePart, line.whole, std::move(message)});
+  };
+  if (key == "spark") {
+    if (const auto version = parse_spark_version(value)) {
+      version_ = version;
+    } else {
+      complain(fmt::format("'{}' is no Spark version; write `-- planvet: spark 3.5.9`", value));
+    }
+  } else if (key == "name") {
+    name_ = value;
+  } else if (key == "conf") {
+    const auto equals = value.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      complain("a conf line needs a key and a value; write `-- planvet: conf spark.sql.key=value`");
+    } else {
+      conf_.emplace_back(trim(value.substr(0, equals)), trim(value.substr(equals + 1)));
+    }
+  } else if (key == "allow") {
+    const auto [rule, reason] = split_word(value);
+    allows_.push_back({std::string(rule), std::string(reason), line.whole});
+  } else {
+    complain(fmt::format("'{}' is no planvet header; known are spark, name, conf and allow", key));
+  }
+}
+
+void OwnHeaders::apply_to(PlanDocument& document) {
+  if (version_) document.spark_version = version_;
+  document.conf.insert(document.conf.end(), conf_.begin(), conf_.end());
+  if (!name_.empty()) document.title = std::exchange(name_, {});
+  document.allows = std::exchange(allows_, {});
+  document.notes.insert(document.notes.begin(), notes_.begin(), notes_.end());
+  notes_.clear();
+}
+
+}  // namespace planvet::read::explain

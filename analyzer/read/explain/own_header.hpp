@@ -1,0 +1,38 @@
+// Lines of ours above a plan: what bare text cannot say.
+//
+//   -- planvet: spark 3.5.9
+//   -- planvet: name daily_sales
+//   -- planvet: conf spark.sql.autoBroadcastJoinThreshold=-1
+//   -- planvet: allow exchange-count nightly job, budget agreed
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer/plan/document.hpp"
+#include "analyzer/read/explain/lines.hpp"
+
+namespace planvet::read::explain {
+
+// Version and conf hold for every plan below them in the same input, name and allow lines for the next plan only.
+class OwnHeaders {
+ public:
+  void add(std::string_view text, const Line& line);
+  void apply_to(PlanDocument& document);
+
+ private:
+  std::optional<SparkVersion> version_;
+  std::vector<std::pair<std::string, std::string>> conf_;
+  std::string name_;
+  std::vector<AllowLine> allows_;
+  std::vector<Note> notes_;
+};
+
+// "3.5.9", "3.5", "4.0.0-preview1", "3.5.0-amzn-1"; nothing for text that is no version.
+[[nodiscard]] std::optional<SparkVersion> parse_spark_version(std::string_view text);
+
+}  // namespace planvet::read::explain

@@ -1,0 +1,160 @@
+#include "analyzer/read/explain/rebuild.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+namespace planvet::read::explain {
+namespace {
+
+using Handle = PlanBuilder::Handle;
+
+struct Arity {
+  int least = 0;
+  int most = 0;
+};
+
+// How many inputs an operator prints below itself. Writers, commands and wrappers differ by version: anything goes.
+Arity printed_arity(const PlanNode& node) {
+  constexpr int kAny = 1 << 20;
+  const OperatorInfo& known = info(node.kind);
+  switch (known.family) {
+    case OperatorFamily::Unknown:
+    case OperatorFamily::Write:
+    case OperatorFamily::Command:
+    case OperatorFamily::Union:
+      return {0, kAny};
+    case OperatorFamily::Adaptive:  // its plan is lost with its section
+    case OperatorFamily::Local:     // EmptyRelation prints the logical plan that it replaced
+      return {0, 1};
+    case OperatorFamily::Cache:
+      return {0, 1};
+    case OperatorFamily::Subquery:
+      return {0, 1};
+    default:
+      break;
+  }
+  if (known.arity < 0) return {0, kAny};
+  return {known.arity, known.arity};
+}
+
+std::size_t count_wrong(const std::vector<PrintedNode>& nodes, const std::vector<Handle>& parents,
+                        const PlanBuilder& builder) {
+  std::unordered_map<Handle, int> inputs;
+  for (std::size_t at = 0; at < nodes.size(); ++at) {
+    const Link link = builder.node(nodes[at].handle).link;
+    if (parents[at] != PlanBuilder::kNone && link != Link::Subquery && link != Link::ReusedSubquery) ++inputs[parents[at]];
+  }
+  std::size_t wrong = 0;
+  for (const PrintedNode& printed : nodes) {
+    const PlanNode& node = builder.node(printed.handle);
+    if (node.is_logical) continue;
+    const auto found = inputs.find(printed.handle);
+    const int count = found == inputs.end() ? 0 : found->second;
+    const Arity arity = printed_arity(node);
+    if (count < arity.least || count > arity.most) ++wrong;
+  }
+  return wrong;
+}
+
+std::vector<Handle> current_parents(const PrintedTree& tree, const PlanBuilder& builder) {
+  std::vector<Handle> parents;
+  parents.reserve(tree.nodes.size());
+  for (const PrintedNode& node : tree.nodes) parents.push_back(builder.parent(node.handle));
+  return parents;
+}
+
+// Post-order numbers: the nearest open node with a larger id is the parent. A cached plan is numbered after its scan.
+std::vector<Handle> parents_by_id(const PrintedTree& tree, const PlanBuilder& builder) {
+  std::vector<Handle> parents(tree.nodes.size(), PlanBuilder::kNone);
+  struct Open {
+    Handle handle;
+    std::uint32_t id;
+    std::uint32_t part;
+  };
+  std::vector<Open> stack;
+  for (std::size_t at = 0; at < tree.nodes.size(); ++at) {
+    const PrintedNode& printed = tree.nodes[at];
+    const PrintedPart& part = tree.parts[printed.part];
+    const bool starts_part = at > 0 && tree.nodes[at - 1].part != printed.part && part.is_adaptive;
+    const bool is_cached = at > 0 && (builder.node(printed.handle).kind == OperatorKind::InMemoryRelation ||
+                                      builder.node(tree.nodes[at - 1].handle).kind == OperatorKind::InMemoryRelation);
+    if (starts_part) {
+      while (!stack.empty() && stack.back().handle != part.host) stack.pop_back();
+      parents[at] = part.part == AdaptivePart::Initial ? PlanBuilder::kNone : part.host;
+    } else if (is_cached && !stack.empty()) {
+      parents[at] = stack.back().handle;
+    } else {
+      while (!stack.empty() && (stack.back().id == kNoId || stack.back().id < printed.id) && printed.id != kNoId) {
+        stack.pop_back();
+      }
+      parents[at] = stack.empty() ? PlanBuilder::kNone : stack.back().handle;
+    }
+    stack.push_back({printed.handle, printed.id, printed.part});
+  }
+  return parents;
+}
+
+// No numbers: each operator takes the next ones until it has its inputs. A union takes what is left.
+std::vector<Handle> parents_by_arity(const PrintedTree& tree, const PlanBuilder& builder) {
+  std::vector<Handle> parents(tree.nodes.size(), PlanBuilder::kNone);
+  struct Open {
+    Handle handle;
+    int missing;
+  };
+  std::vector<Open> stack;
+  for (std::size_t at = 0; at < tree.nodes.size(); ++at) {
+    const PrintedNode& printed = tree.nodes[at];
+    const PlanNode& node = builder.node(printed.handle);
+    const PrintedPart& part = tree.parts[printed.part];
+    const bool starts_part = at > 0 && tree.nodes[at - 1].part != printed.part && part.is_adaptive;
+    if (starts_part) {
+      stack.clear();
+      parents[at] = part.part == AdaptivePart::Initial ? PlanBuilder::kNone : part.host;
+    } else if (node.kind == OperatorKind::InMemoryRelation && at > 0) {
+      parents[at] = tree.nodes[at - 1].handle;
+    } else {
+      while (!stack.empty() && stack.back().missing == 0) stack.pop_back();
+      if (!stack.empty()) {
+        parents[at] = stack.back().handle;
+        --stack.back().missing;
+      }
+    }
+    const OperatorInfo& known = info(node.kind);
+    int arity = known.arity < 0 ? INT32_MAX : known.arity;
+    if (node.kind == OperatorKind::Unknown || known.family == OperatorFamily::Write) arity = 1;
+    if (known.family == OperatorFamily::Command) arity = 0;
+    stack.push_back({printed.handle, arity});
+  }
+  return parents;
+}
+
+}  // namespace
+
+std::size_t count_wrong_inputs(const PrintedTree& tree, const PlanBuilder& builder) {
+  return count_wrong(tree.nodes, current_parents(tree, builder), builder);
+}
+
+bool rebuild_if_better(PrintedTree& tree, PlanBuilder& builder) {
+  const std::size_t before = count_wrong_inputs(tree, builder);
+  if (before == 0) return false;
+  std::vector<Handle> parents =
+      tree.is_formatted ? parents_by_id(tree, builder) : parents_by_arity(tree, builder);
+  if (count_wrong(tree.nodes, parents, builder) >= before) return false;
+  tree.roots.clear();
+  tree.initial_roots.clear();
+  for (std::size_t at = 0; at < tree.nodes.size(); ++at) {
+    const PrintedNode& printed = tree.nodes[at];
+    builder.set_parent(printed.handle, parents[at]);
+    PlanNode& node = builder.node(printed.handle);
+    if (parents[at] == PlanBuilder::kNone) {
+      node.link = Link::Root;
+      const PrintedPart& part = tree.parts[printed.part];
+      (part.is_adaptive && part.part == AdaptivePart::Initial ? tree.initial_roots : tree.roots).push_back(printed.handle);
+    } else if (node.link == Link::Root) {
+      node.link = family(node.kind) == OperatorFamily::Subquery ? Link::Subquery : Link::Child;
+    }
+  }
+  return true;
+}
+
+}  // namespace planvet::read::explain

@@ -1,0 +1,277 @@
+#include "analyzer/read/explain/tree_reader.hpp"
+
+#include <algorithm>
+
+#include "analyzer/dialect/dialect.hpp"
+#include "analyzer/read/arguments.hpp"
+#include "analyzer/read/explain/balance.hpp"
+
+namespace planvet::read::explain {
+namespace {
+
+using Handle = PlanBuilder::Handle;
+constexpr std::uint32_t kConnectorWidth = 3;
+
+std::string_view trim(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+class TreeReader {
+ public:
+  TreeReader(std::string_view text, std::span<const Line> lines, bool is_logical, PlanBuilder& builder)
+      : text_(text), lines_(lines), is_logical_(is_logical), builder_(builder) {}
+
+  PrintedTree read(std::size_t first) {
+    tree_.parts.push_back({});
+    const std::size_t end = find_end(first);
+    bool expects_root = true;  // the next line without a connector is a root: the tree's or a part's
+    for (std::size_t at = first; at < end;) {
+      const Line& line = lines_[at];
+      switch (line.kind) {
+        case LineKind::Blank:
+          ++at;
+          break;
+        case LineKind::AdaptiveHeader:
+          open_part(line);
+          expects_root = true;
+          ++at;
+          break;
+        case LineKind::Tree:
+          at = add(at, line.column + kConnectorWidth);
+          expects_root = false;
+          break;
+        default:
+          if (expects_root || is_operator(line)) {
+            at = add(at, line.column);
+          } else {
+            tree_.strays.push_back(line.whole);
+            ++at;
+          }
+          expects_root = false;
+      }
+    }
+    tree_.next_line = end;
+    return std::move(tree_);
+  }
+
+ private:
+  struct Open {
+    std::uint32_t column;
+    Handle handle;       // of a header: its AdaptiveSparkPlan
+    std::uint32_t part;  // the part that children of this entry stand in
+    bool is_header;
+    bool is_dropped;
+  };
+
+  [[nodiscard]] std::string_view view(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
+
+  // Where the tree ends, and whether it is a formatted one.
+  std::size_t find_end(std::size_t first) {
+    std::size_t with_id = 0;
+    std::size_t without_id = 0;
+    std::size_t at = first;
+    std::size_t end = first;
+    for (; at < lines_.size(); ++at) {
+      const Line& line = lines_[at];
+      const bool is_tree = line.kind == LineKind::Tree || line.kind == LineKind::AdaptiveHeader;
+      const bool has_name = line.kind == LineKind::Tree || line.kind == LineKind::Plain;
+      if (line.kind == LineKind::Blank) {
+        // A blank line ends a tree unless more of it follows (double-spaced pastes).
+        std::size_t next = at;
+        while (next < lines_.size() && lines_[next].kind == LineKind::Blank) ++next;
+        if (next == lines_.size() || (lines_[next].kind != LineKind::Tree && lines_[next].kind != LineKind::AdaptiveHeader)) break;
+        continue;
+      }
+      if (line.kind == LineKind::Banner || line.kind == LineKind::SubqueryHead || line.kind == LineKind::SubplanHead ||
+          line.kind == LineKind::OwnHeader || line.kind == LineKind::Cut || line.kind == LineKind::Java) {
+        break;
+      }
+      if (line.kind == LineKind::BlockHead && with_id > without_id) break;
+      if (has_name) ++(line.has_id_mark ? with_id : without_id);
+      if (is_tree || at == first || (line.kind == LineKind::Plain && is_operator_name(line))) {
+        end = last_line_of_node(at) + 1;
+        at = end - 1;
+      } else if (at == end && lines_[at - 1].kind == LineKind::AdaptiveHeader) {
+        end = last_line_of_node(at) + 1;  // the root below a header
+        at = end - 1;
+      }
+      // Other lines count only when more of the tree follows them; `end` stays behind them until then.
+    }
+    tree_.is_formatted = with_id > 0 && with_id >= without_id;
+    return std::max(end, first + 1);
+  }
+
+  [[nodiscard]] std::size_t last_line_of_node(std::size_t at) const {
+    const Line& line = lines_[at];
+    if (line.kind == LineKind::AdaptiveHeader || line.has_id_mark) return at;
+    const std::size_t last = last_line_of_value(text_, lines_, at, line.name.begin);
+    if (last != at) return last;
+    // A formatted name with a line break in it (JDBC queries) has its id on a later line.
+    for (std::size_t next = at + 1; next < lines_.size() && next - at < 50; ++next) {
+      if (lines_[next].kind != LineKind::Plain && lines_[next].kind != LineKind::Field) break;
+      if (lines_[next].kind == LineKind::Plain && lines_[next].has_id_mark &&
+          dialect::resolve(view(lines_[next].name)).kind == OperatorKind::Unknown &&
+          bracket_depth(text_.substr(line.name.begin, lines_[next].whole.end - line.name.begin)) == 0 &&
+          bracket_depth(view(line.name)) > 0) {
+        return next;
+      }
+    }
+    return at;
+  }
+
+  [[nodiscard]] bool is_operator_name(const Line& line) const {
+    const std::string_view name = line.has_id_mark ? view(line.name) : split_one_line(view(line.name)).printed_name;
+    return !name.empty() && dialect::resolve(trim(name)).kind != OperatorKind::Unknown;
+  }
+  // A line without a connector that is a node all the same: the paste lost its connectors.
+  [[nodiscard]] bool is_operator(const Line& line) const {
+    if (line.kind != LineKind::Plain) return false;
+    return (tree_.is_formatted && line.has_id_mark) || (!tree_.is_formatted && is_operator_name(line));
+  }
+
+  void open_part(const Line& line) {
+    // The first header of a pair follows its AdaptiveSparkPlan; a later one closes the first, which stands at the same
+    // column wherever that is.
+    std::size_t host = stack_.size();
+    for (std::size_t at = stack_.size(); at-- > 0;) {
+      if (stack_[at].is_header && stack_[at].column == line.column && line.part == AdaptivePart::Initial) {
+        host = at;  // everything from the first header on is closed
+        break;
+      }
+    }
+    if (host < stack_.size()) {
+      stack_.resize(host);
+    } else {
+      while (!stack_.empty() && (stack_.back().is_header || builder_.node(stack_.back().handle).kind != OperatorKind::AdaptiveSparkPlan)) {
+        // Without an AdaptiveSparkPlan to hang on (its line is lost) the part stands alone.
+        if (stack_.back().column < line.column) break;
+        stack_.pop_back();
+      }
+    }
+    const Handle adaptive = stack_.empty() ? PlanBuilder::kNone : stack_.back().handle;
+    const std::uint32_t outer = stack_.empty() ? 0 : stack_.back().part;
+    const bool is_dropped = !stack_.empty() && stack_.back().is_dropped;
+    tree_.parts.push_back({line.part, true, adaptive, outer, line.column});
+    stack_.push_back({line.column, adaptive, static_cast<std::uint32_t>(tree_.parts.size() - 1), true, is_dropped});
+  }
+
+  // Adds the node that starts on line `at`; returns the first line behind it.
+  std::size_t add(std::size_t at, std::uint32_t column) {
+    const Line& line = lines_[at];
+    const std::size_t last = last_line_of_node(at);
+    const Line& last_line = lines_[last];
+    std::uint32_t name_begin = line.kind == LineKind::Field || line.kind == LineKind::BlockHead ? line.whole.begin : line.name.begin;
+    while (name_begin < line.whole.end && text_[name_begin] == ' ') ++name_begin;
+    const bool ends_with_id = last_line.has_id_mark && tree_.is_formatted;
+
+    while (!stack_.empty() && stack_.back().column >= column) stack_.pop_back();
+    const bool has_parent = !stack_.empty();
+    const std::uint32_t part = has_parent ? stack_.back().part : 0;
+
+    PlanNode node;
+    node.codegen_stage = line.codegen;
+    node.is_logical = is_logical_;
+    node.span = {name_begin, last_line.whole.end};
+    if (ends_with_id && last_line.id != kNoId) node.operator_id = last_line.id;
+    const bool is_part_root = has_parent && stack_.back().is_header;
+    const bool is_initial_root = is_part_root && tree_.parts[part].part == AdaptivePart::Initial;
+    Handle parent = !has_parent || is_initial_root ? PlanBuilder::kNone : stack_.back().handle;
+    const Handle handle = builder_.add(parent, node);
+
+    decode(handle, name_begin, last_line, ends_with_id);
+    set_link(handle, parent);
+
+    bool is_dropped = has_parent && stack_.back().is_dropped;
+    if (!is_dropped && is_repeated_subquery(handle, part)) {
+      is_dropped = true;
+      builder_.set_parent(handle, PlanBuilder::kNone);
+    }
+    if (!is_dropped) {
+      if (is_initial_root) {
+        tree_.initial_roots.push_back(handle);
+      } else if (parent == PlanBuilder::kNone) {
+        tree_.roots.push_back(handle);
+      }
+      tree_.nodes.push_back({handle, column, ends_with_id ? last_line.id : kNoId, part});
+    }
+    stack_.push_back({column, handle, part, false, is_dropped});
+    return last + 1;
+  }
+
+  void decode(Handle handle, std::uint32_t name_begin, const Line& last_line, bool ends_with_id) {
+    if (ends_with_id) {
+      const std::uint32_t name_end = last_line.name.end;
+      const std::string_view printed = trim(text_.substr(name_begin, name_end - name_begin));
+      const std::string_view name = decode_formatted_name(builder_, handle, printed);
+      name_node(handle, name);
+      const std::string_view tail = view(last_line.value);
+      if (!tail.empty()) decode_formatted_tail(builder_, handle, tail);
+      return;
+    }
+    const std::uint32_t end = builder_.node(handle).span.end;
+    const NodeText parts = split_one_line(trim(text_.substr(name_begin, end - name_begin)));
+    name_node(handle, parts.printed_name);
+    if (!parts.arguments.empty()) decode_one_line(builder_, handle, parts.arguments);
+  }
+
+  void name_node(Handle handle, std::string_view printed) {
+    PlanNode& node = builder_.node(handle);
+    const auto begin = static_cast<std::uint32_t>(printed.data() - text_.data());
+    node.printed_name = printed;
+    node.name_span = {begin, begin + static_cast<std::uint32_t>(printed.size())};
+    const dialect::OperatorName known = dialect::resolve(printed);
+    node.kind = known.kind;
+    node.engine = known.engine;
+  }
+
+  void set_link(Handle handle, Handle parent) {
+    PlanNode& node = builder_.node(handle);
+    if (parent == PlanBuilder::kNone) {
+      node.link = Link::Root;
+    } else if (node.kind == OperatorKind::ReusedSubquery) {
+      node.link = Link::ReusedSubquery;
+    } else if (family(node.kind) == OperatorFamily::Subquery) {
+      node.link = Link::Subquery;
+    } else if (node.kind == OperatorKind::InMemoryRelation) {
+      node.link = Link::CachedPlan;
+    } else {
+      node.link = Link::Child;
+    }
+  }
+
+  // One-line modes print a subquery again below every operator whose expressions mention it (4.x: the Filter and the
+  // scan that the same condition was pushed into). It runs once and is listed once in each plan.
+  bool is_repeated_subquery(Handle handle, std::uint32_t part) {
+    const PlanNode& node = builder_.node(handle);
+    if (node.kind != OperatorKind::Subquery && node.kind != OperatorKind::SubqueryBroadcast) return false;
+    if (tree_.is_formatted) return false;
+    const std::string_view line = view(node.span);
+    if (line.find("[id=#") == std::string_view::npos) return false;
+    bool is_initial = false;
+    for (std::uint32_t at = part;; at = tree_.parts[at].outer) {
+      if (tree_.parts[at].is_adaptive && tree_.parts[at].part == AdaptivePart::Initial) is_initial = true;
+      if (at == 0) break;
+    }
+    return !(is_initial ? seen_initial_ : seen_).insert(line).second;
+  }
+
+  std::string_view text_;
+  std::span<const Line> lines_;
+  bool is_logical_;
+  PlanBuilder& builder_;
+  PrintedTree tree_;
+  std::vector<Open> stack_;
+  std::unordered_set<std::string_view> seen_;
+  std::unordered_set<std::string_view> seen_initial_;
+};
+
+}  // namespace
+
+PrintedTree read_tree(std::string_view text, std::span<const Line> lines, std::size_t first, bool is_logical,
+                      PlanBuilder& builder) {
+  return TreeReader(text, lines, is_logical, builder).read(first);
+}
+
+}  // namespace planvet::read::explain

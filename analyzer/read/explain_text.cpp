@@ -1,0 +1,218 @@
+#include "analyzer/read/explain_text.hpp"
+
+#include <charconv>
+#include <optional>
+
+#include "analyzer/dialect/dialect.hpp"
+#include "analyzer/read/arguments.hpp"
+#include "analyzer/read/explain/document_builder.hpp"
+#include "analyzer/read/explain/lines.hpp"
+#include "analyzer/read/explain/own_header.hpp"
+#include "analyzer/read/repair/repair.hpp"
+
+namespace planvet::read {
+namespace {
+
+using explain::DocumentBuilder;
+using explain::Line;
+using explain::LineKind;
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t at = 0; at < a.size(); ++at) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    if (lower(a[at]) != lower(b[at])) return false;
+  }
+  return true;
+}
+
+bool starts_ignoring_case(std::string_view text, std::string_view prefix) {
+  return text.size() >= prefix.size() && equals_ignoring_case(text.substr(0, prefix.size()), prefix);
+}
+
+enum class Section : std::uint8_t { Physical, Parsed, Analyzed, Optimized, Subtree, Subqueries, OptimizedOut, Other };
+
+Section section_of(std::string_view title) {
+  if (equals_ignoring_case(title, "Physical Plan")) return Section::Physical;
+  if (equals_ignoring_case(title, "Parsed Logical Plan")) return Section::Parsed;
+  if (equals_ignoring_case(title, "Analyzed Logical Plan")) return Section::Analyzed;
+  if (equals_ignoring_case(title, "Optimized Logical Plan")) return Section::Optimized;
+  if (starts_ignoring_case(title, "Subtree ")) return Section::Subtree;
+  if (equals_ignoring_case(title, "Subqueries")) return Section::Subqueries;
+  if (equals_ignoring_case(title, "Adaptively Optimized Out Exchanges")) return Section::OptimizedOut;
+  return Section::Other;
+}
+
+// Walks over the lines of one input and gives each section to the document that it belongs to.
+class ExplainReader {
+ public:
+  ExplainReader(std::shared_ptr<const Source> source, const DocumentSink& sink)
+      : source_(std::move(source)), text_(source_->text()), lines_(explain::read_lines(text_)), sink_(sink) {}
+
+  void read() {
+    for (std::size_t at = 0; at < lines_.size();) at = take(at);
+    flush();
+  }
+
+ private:
+  [[nodiscard]] std::string_view view(Span span) const { return source_->text(span); }
+
+  DocumentBuilder& document() {
+    if (!document_) document_.emplace(text_, lines_);
+    return *document_;
+  }
+
+  void flush() {
+    if (!document_) return;
+    PlanDocument finished = document_->finish(source_);
+    document_.reset();
+    if (finished.fragments.empty()) return;
+    headers_.apply_to(finished);
+    sink_(std::move(finished));
+  }
+
+  // A section of another plan than the one being read.
+  void flush_if_planned() {
+    if (document_ && document_->has_physical_plan()) flush();
+  }
+
+  std::size_t take(std::size_t at) {
+    const Line& line = lines_[at];
+    switch (line.kind) {
+      case LineKind::OwnHeader:
+        if (document_ && document_->has_physical_plan()) flush();
+        headers_.add(text_, line);
+        return at + 1;
+      case LineKind::Banner:
+        return take_banner(at);
+      case LineKind::BlockHead:
+        // A head needs an operator of its id; without any tree, blocks alone are a plan that lost its tree.
+        if (document().is_head(at)) return document().add_block(at);
+        return at + 1;
+      case LineKind::SubqueryHead:
+        if (document_ && document_->has_physical_plan()) return document_->add_hosted(at);
+        return at + 1;
+      case LineKind::SubplanHead:
+        if (document_ && document_->has_physical_plan()) return document_->add_optimized_out(at);
+        return at + 1;
+      case LineKind::Cut:
+        document().add_cut(line.whole);
+        return at + 1;
+      case LineKind::Tree:
+      case LineKind::AdaptiveHeader:
+        return take_bare_tree(at);
+      case LineKind::Plain:
+        return take_plain(at);
+      case LineKind::Blank:
+      case LineKind::Field:
+      case LineKind::Java:
+        return at + 1;
+    }
+    return at + 1;
+  }
+
+  std::size_t take_banner(std::size_t at) {
+    const std::string_view title = view(lines_[at].name);
+    switch (section_of(title)) {
+      case Section::Physical:
+        flush_if_planned();
+        return std::max(document().add_physical(at + 1), at + 1);
+      case Section::Parsed:
+        flush();
+        document().note_analyzed();
+        return std::max(document().add_logical(at + 1), at + 1);
+      case Section::Analyzed:
+        flush_if_planned();
+        document().note_analyzed();
+        return std::max(document().add_logical(at + 1), at + 1);
+      case Section::Optimized:
+        flush_if_planned();
+        return std::max(document().add_logical(at + 1), at + 1);
+      case Section::Subtree: {
+        const auto slash = title.find("1 / ");
+        if (slash != std::string_view::npos && starts_ignoring_case(title, "Subtree 1 /")) flush_if_planned();
+        return std::max(document().add_subtree(at + 1), at + 1);
+      }
+      case Section::Subqueries:
+      case Section::OptimizedOut:
+        return at + 1;
+      case Section::Other:
+        break;
+    }
+    if (!document_ || !document_->has_physical_plan()) return at + 1;
+    std::size_t end = at + 1;
+    while (end < lines_.size() && lines_[end].kind != LineKind::Banner && lines_[end].kind != LineKind::OwnHeader) ++end;
+    return document_->add_explanation(at, end);
+  }
+
+  // A tree without a banner above it: a fragment of a plan, or one whose beginning was cut off. The root has no
+  // connector and stands right above.
+  std::size_t take_bare_tree(std::size_t at) {
+    flush_if_planned();
+    std::size_t first = at;
+    if (at > 0 && lines_[at - 1].kind == LineKind::Plain && at - 1 >= bare_root_limit_ &&
+        lines_[at - 1].column <= lines_[at].column + 1) {
+      first = at - 1;
+    }
+    const std::size_t next = std::max(document().add_physical(first), at + 1);
+    bare_root_limit_ = next;
+    return next;
+  }
+
+  std::size_t take_plain(std::size_t at) {
+    const Line& line = lines_[at];
+    const std::string_view text = view(line.whole);
+    if (starts_ignoring_case(text, "Found ") && text.find("WholeStageCodegen subtrees") != std::string_view::npos) {
+      flush();
+      std::uint32_t count = 0;
+      std::from_chars(text.data() + 6, text.data() + text.size(), count);
+      document().expect_subtrees(count);
+      return at + 1;
+    }
+    // A formatted root alone, without banner and without children, is a plan only if its detail block follows.
+    if (line.has_id_mark && line.column == 0 && (!document_ || !document_->has_physical_plan()) &&
+        dialect::resolve(view(line.name)).kind != OperatorKind::Unknown && block_follows(at)) {
+      return document().add_physical(at);
+    }
+    return at + 1;
+  }
+
+  [[nodiscard]] bool block_follows(std::size_t at) const {
+    for (std::size_t next = at + 1; next < lines_.size() && next < at + 6; ++next) {
+      if (lines_[next].kind == LineKind::BlockHead) return lines_[next].id == lines_[at].id;
+      if (lines_[next].kind != LineKind::Blank) return false;
+    }
+    return false;
+  }
+
+  std::shared_ptr<const Source> source_;
+  std::string_view text_;
+  std::vector<Line> lines_;
+  const DocumentSink& sink_;
+  std::optional<DocumentBuilder> document_;
+  explain::OwnHeaders headers_;
+  std::size_t bare_root_limit_ = 0;  // lines above it belong to a tree already read
+};
+
+// Plan text may stand anywhere in an input; whether there is any is known only by reading it.
+bool looks_like(std::string_view bytes) { return !bytes.empty(); }
+
+void read(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& sink) {
+  RepairedText repaired = repair(bytes->bytes());
+  if (!repaired.changed) {
+    read_explain_text(std::make_shared<const Source>(bytes), sink);
+    return;
+  }
+  read_explain_text(std::make_shared<const Source>(bytes, std::move(repaired.text), std::move(repaired.map)), sink);
+}
+
+}  // namespace
+
+constinit const Reader kExplainText{
+    "explain text", "a line `== Physical Plan ==`, tree lines with `+- `, or detail blocks `(1) Scan ..`", looks_like, read};
+
+void read_explain_text(const std::shared_ptr<const Source>& source, const DocumentSink& sink) {
+  ExplainReader(source, sink).read();
+}
+
+}  // namespace planvet::read
