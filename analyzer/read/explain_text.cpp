@@ -83,8 +83,7 @@ class ExplainReader {
         if (document_ && document_->has_physical_plan()) flush();
         headers_.add(text_, line);
         return at + 1;
-      case LineKind::Banner:
-        return take_banner(at);
+      case LineKind::Banner: return take_banner(at);
       case LineKind::BlockHead:
         // A head needs an operator of its id; without any tree, blocks alone are a plan that lost its tree.
         if (document().is_head(at)) return document().add_block(at);
@@ -95,18 +94,13 @@ class ExplainReader {
       case LineKind::SubplanHead:
         if (document_ && document_->has_physical_plan()) return document_->add_optimized_out(at);
         return at + 1;
-      case LineKind::Cut:
-        document().add_cut(line.whole);
-        return at + 1;
+      case LineKind::Cut: document().add_cut(line.whole); return at + 1;
       case LineKind::Tree:
-      case LineKind::AdaptiveHeader:
-        return take_bare_tree(at);
-      case LineKind::Plain:
-        return take_plain(at);
+      case LineKind::AdaptiveHeader: return take_bare_tree(at);
+      case LineKind::Plain: return take_plain(at);
       case LineKind::Blank:
       case LineKind::Field:
-      case LineKind::Java:
-        return at + 1;
+      case LineKind::Java: return at + 1;
     }
     return at + 1;
   }
@@ -114,9 +108,7 @@ class ExplainReader {
   std::size_t take_banner(std::size_t at) {
     const std::string_view title = view(lines_[at].name);
     switch (section_of(title)) {
-      case Section::Physical:
-        flush_if_planned();
-        return std::max(document().add_physical(at + 1), at + 1);
+      case Section::Physical: flush_if_planned(); return std::max(document().add_physical(at + 1), at + 1);
       case Section::Parsed:
         flush();
         document().note_analyzed();
@@ -125,23 +117,20 @@ class ExplainReader {
         flush_if_planned();
         document().note_analyzed();
         return std::max(document().add_logical(at + 1), at + 1);
-      case Section::Optimized:
-        flush_if_planned();
-        return std::max(document().add_logical(at + 1), at + 1);
+      case Section::Optimized: flush_if_planned(); return std::max(document().add_logical(at + 1), at + 1);
       case Section::Subtree: {
         const auto slash = title.find("1 / ");
         if (slash != std::string_view::npos && starts_ignoring_case(title, "Subtree 1 /")) flush_if_planned();
         return std::max(document().add_subtree(at + 1), at + 1);
       }
       case Section::Subqueries:
-      case Section::OptimizedOut:
-        return at + 1;
-      case Section::Other:
-        break;
+      case Section::OptimizedOut: return at + 1;
+      case Section::Other: break;
     }
     if (!document_ || !document_->has_physical_plan()) return at + 1;
     std::size_t end = at + 1;
-    while (end < lines_.size() && lines_[end].kind != LineKind::Banner && lines_[end].kind != LineKind::OwnHeader) ++end;
+    while (end < lines_.size() && lines_[end].kind != LineKind::Banner && lines_[end].kind != LineKind::OwnHeader)
+      ++end;
     return document_->add_explanation(at, end);
   }
 
@@ -209,7 +198,8 @@ void read(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& s
 }  // namespace
 
 constinit const Reader kExplainText{
-    "explain text", "a line `== Physical Plan ==`, tree lines with `+- `, or detail blocks `(1) Scan ..`", looks_like, read};
+    "explain text", "a line `== Physical Plan ==`, tree lines with `+- `, or detail blocks `(1) Scan ..`", looks_like,
+    read};
 
 void read_explain_text(const std::shared_ptr<const Source>& source, const DocumentSink& sink) {
   ExplainReader(source, sink).read();

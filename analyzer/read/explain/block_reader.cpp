@@ -72,15 +72,12 @@ bool BlockReader::ends_block(std::size_t at) const {
     case LineKind::SubplanHead:
     case LineKind::OwnHeader:
     case LineKind::Cut:
-    case LineKind::Java:
-      return true;
-    case LineKind::BlockHead:
-      return is_head(at) && matches_tree(lines_[at]);
+    case LineKind::Java: return true;
+    case LineKind::BlockHead: return is_head(at) && matches_tree(lines_[at]);
     case LineKind::Tree:
     case LineKind::Plain:
     case LineKind::AdaptiveHeader:
-    case LineKind::Field:
-      return false;
+    case LineKind::Field: return false;
   }
   return false;
 }

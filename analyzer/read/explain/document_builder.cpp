@@ -1,10 +1,10 @@
 #include "analyzer/read/explain/document_builder.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
+
+#include <fmt/core.h>
 
 #include "analyzer/dialect/dialect.hpp"
 #include "analyzer/read/arguments.hpp"
@@ -79,8 +79,9 @@ std::size_t DocumentBuilder::add_logical(std::size_t at) {
   logical_.push_back(read_tree(text_, lines_, first, true, builder_));
   if (!has_cost_) {
     const PrintedTree& tree = logical_.back();
-    has_cost_ = !tree.nodes.empty() &&
-                view(builder_.node(tree.nodes.front().handle).span).find("Statistics(sizeInBytes=") != std::string_view::npos;
+    has_cost_ =
+        !tree.nodes.empty() &&
+        view(builder_.node(tree.nodes.front().handle).span).find("Statistics(sizeInBytes=") != std::string_view::npos;
   }
   return logical_.back().next_line;
 }
@@ -212,7 +213,7 @@ void DocumentBuilder::build_from_blocks() {
       builder_.node(input).link = Link::Child;
     }
     open.push_back(handle);
-    tree.nodes.push_back({handle, 0, head.id, 0});
+    tree.nodes.push_back({handle, head.id, 0});
   }
   tree.roots = open;
   const Span place = lines_[orphans.front().line].whole;
@@ -231,11 +232,11 @@ void DocumentBuilder::mark_logical_nodes() {
       const PlanNode& above = builder_.node(parent);
       PlanNode& node = builder_.node(printed.handle);
       constexpr std::string_view kExecute = "Execute ";
-      const bool is_own_logical_plan = above.printed_name.starts_with(kExecute) &&
-                                       node.printed_name == above.printed_name.substr(kExecute.size());
+      const bool is_own_logical_plan =
+          above.printed_name.starts_with(kExecute) && node.printed_name == above.printed_name.substr(kExecute.size());
       const bool is_replaced_plan = above.kind == OperatorKind::EmptyRelation;
-      const bool is_below_logical = above.is_logical && node.link == Link::Child &&
-                                    above.printed_name != std::string_view("LogicalQueryStage");
+      const bool is_below_logical =
+          above.is_logical && node.link == Link::Child && above.printed_name != std::string_view("LogicalQueryStage");
       if (is_own_logical_plan || is_replaced_plan || is_below_logical) node.is_logical = true;
     }
   };
@@ -312,7 +313,8 @@ void DocumentBuilder::attach_fallback_reasons() {
       reason.kind = AttributeKind::FallbackReason;
       const auto text_begin = begin + kReason.size();
       const auto end = line.rfind(']');
-      reason.text = line.substr(text_begin, end == std::string_view::npos || end < text_begin ? std::string_view::npos : end - text_begin);
+      reason.text = line.substr(
+          text_begin, end == std::string_view::npos || end < text_begin ? std::string_view::npos : end - text_begin);
       builder_.add_attribute(nodes[match].handle, reason);
     }
   }
@@ -387,7 +389,8 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
     const std::size_t wrong = count_wrong_inputs(tree, builder_);
     if (wrong > 0) {
       note(NoteKind::UnreadablePart, builder_.node(tree.nodes.back().handle).span,
-           fmt::format("{} operator{} not the inputs that {} kind has: lines of the plan are missing or stand in the wrong place",
+           fmt::format("{} operator{} not the inputs that {} kind has: lines of the plan are missing or stand in the "
+                       "wrong place",
                        wrong, wrong == 1 ? " has" : "s have", wrong == 1 ? "its" : "their"));
     }
   }
@@ -395,8 +398,8 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
     const std::size_t wrong = count_wrong_inputs(tree, builder_);
     if (wrong > 0) {
       note(NoteKind::UnreadablePart, builder_.node(tree.nodes.back().handle).span,
-           fmt::format("{} operator{} of a subquery not the inputs that {} kind has", wrong, wrong == 1 ? " has" : "s have",
-                       wrong == 1 ? "its" : "their"));
+           fmt::format("{} operator{} of a subquery not the inputs that {} kind has", wrong,
+                       wrong == 1 ? " has" : "s have", wrong == 1 ? "its" : "their"));
     }
   }
 
@@ -414,7 +417,9 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
   };
   if (!block_reader_.orphans().empty() || !blocks_.empty() || is_formatted()) {
     for (const PrintedTree& tree : physical_) {
-      if (!tree.nodes.empty() && builder_.node(tree.nodes.front().handle).block == builder_.node(tree.nodes.front().handle).span) continue;
+      if (!tree.nodes.empty() &&
+          builder_.node(tree.nodes.front().handle).block == builder_.node(tree.nodes.front().handle).span)
+        continue;
       count_blocks(tree);
     }
     for (const PrintedTree& tree : hosted_) count_blocks(tree);
@@ -424,7 +429,8 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
          fmt::format("{} operator{} no detail block; conditions, keys and filters of {} are unknown", without_block,
                      without_block == 1 ? " has" : "s have", without_block == 1 ? "it" : "them"));
   }
-  const bool built_from_blocks = !physical_.empty() && !physical_.front().nodes.empty() && physical_.front().next_line == 0;
+  const bool built_from_blocks =
+      !physical_.empty() && !physical_.front().nodes.empty() && physical_.front().next_line == 0;
   if (!built_from_blocks) {
     for (const OrphanBlock& orphan : block_reader_.orphans()) {
       note(NoteKind::UnreadablePart, lines_[orphan.line].whole,
@@ -452,9 +458,10 @@ PlanDocument DocumentBuilder::finish(std::shared_ptr<const Source> source) {
       if (tree.nodes.empty() || trees == &hosted_) continue;
       if (rebuild_if_better(tree, builder_)) {
         note(NoteKind::UnreadablePart, builder_.node(tree.nodes.front().handle).span,
-             tree.is_formatted ? "the indentation of the plan is damaged; its tree was put together from the operator ids"
-                               : "the indentation of the plan is damaged; its tree was put together from the number of "
-                                 "inputs that each operator has");
+             tree.is_formatted
+                 ? "the indentation of the plan is damaged; its tree was put together from the operator ids"
+                 : "the indentation of the plan is damaged; its tree was put together from the number of "
+                   "inputs that each operator has");
       }
     }
   }
@@ -463,7 +470,8 @@ PlanDocument DocumentBuilder::finish(std::shared_ptr<const Source> source) {
   resolve_reuses();
   attach_fallback_reasons();
 
-  const bool is_formatted = std::any_of(physical_.begin(), physical_.end(), [](const PrintedTree& t) { return t.is_formatted; });
+  const bool is_formatted =
+      std::any_of(physical_.begin(), physical_.end(), [](const PrintedTree& t) { return t.is_formatted; });
   if (is_codegen_) {
     document.input = InputKind::ExplainCodegen;
   } else if (is_formatted) {

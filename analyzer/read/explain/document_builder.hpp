@@ -26,14 +26,17 @@ class DocumentBuilder {
   // Each takes the section that starts on line `at` and returns the first line behind it.
   std::size_t add_physical(std::size_t at);
   std::size_t add_logical(std::size_t at);
-  std::size_t add_subtree(std::size_t at);    // of codegen mode
-  std::size_t add_hosted(std::size_t at);     // a "Subquery:n" head with its tree
+  std::size_t add_subtree(std::size_t at);  // of codegen mode
+  std::size_t add_hosted(std::size_t at);   // a "Subquery:n" head with its tree
   std::size_t add_optimized_out(std::size_t at);
   std::size_t add_block(std::size_t at);
   std::size_t add_explanation(std::size_t at, std::size_t end);  // a vendor's section from its banner to `end`
-  void add_cut(Span span);                                        // "... 12345 more characters"
+  void add_cut(Span span);                                       // "... 12345 more characters"
   void note_analyzed() { is_extended_ = true; }
-  void expect_subtrees(std::uint32_t count) { expected_subtrees_ = count; is_codegen_ = true; }
+  void expect_subtrees(std::uint32_t count) {
+    expected_subtrees_ = count;
+    is_codegen_ = true;
+  }
 
   // The document; without fragments when nothing was read.
   [[nodiscard]] PlanDocument finish(std::shared_ptr<const Source> source);

@@ -21,6 +21,7 @@ class LineConsumer {
 
   void connector(const char* begin, const char* /*end*/) {
     connector_ = begin;
+    line_.connector = *begin;
     line_.codegen = -1;
     line_.is_doubtful = false;
   }
@@ -91,9 +92,7 @@ class LineConsumer {
   void banner(const char* begin, const char* end) { commit(LineKind::Banner, end, first_letter(begin)); }
   void subquery_head(const char* begin, const char* end) { commit(LineKind::SubqueryHead, end, begin); }
   void subplan_head(const char* begin, const char* end) { commit(LineKind::SubplanHead, end, begin); }
-  void block_head(const char* begin, const char* end) {
-    commit(LineKind::BlockHead, next_line(end), begin);
-  }
+  void block_head(const char* begin, const char* end) { commit(LineKind::BlockHead, end, begin); }
   void field(const char* begin, const char* end) { commit(LineKind::Field, end, begin); }
   void blank_line(const char* begin, const char* end) { commit(LineKind::Blank, end, begin); }
   void java_line(const char* begin, const char* end) { commit(LineKind::Java, end, begin); }
@@ -107,7 +106,6 @@ class LineConsumer {
     while (*at == ' ' || *at == '\t') ++at;
     return at;
   }
-  static const char* next_line(const char* end) { return end; }
 
   void commit(LineKind kind, const char* end, const char* column_at) {
     line_.kind = kind;

@@ -33,13 +33,15 @@ struct Line {
   AdaptivePart part = AdaptivePart::Final;  // AdaptiveHeader
   bool is_doubtful = false;                 // ! or ' before the name
   bool has_id_mark = false;                 // Tree, Plain: the name ends in "(12)" or "(unknown)"
+  char connector = 0;                       // Tree, AdaptiveHeader: '+' or ':'
   std::uint32_t column = 0;                 // of the connector, or of the first letter where there is none
   std::int32_t codegen = -1;                // kNoCodegen, kCodegenWithoutNumber or the number
   std::uint32_t id = kNoId;                 // operator id, hosting operator's id
   std::uint32_t reuses = kNoId;             // BlockHead: [Reuses operator id: 6]
   std::uint32_t count = 0;                  // Field: N of "Output [N]"
   Span whole;                               // without the line break
-  Span name;   // Tree, Plain: from the name to the id or the end; BlockHead: the name; Field: the label; Banner: the title
+  Span
+      name;  // Tree, Plain: from the name to the id or the end; BlockHead: the name; Field: the label; Banner: the title
   Span value;  // Field: the value; Tree, Plain: what stands behind the id; SubqueryHead: the hosting expression;
                // OwnHeader: the text
 };

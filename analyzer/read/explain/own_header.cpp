@@ -1,8 +1,8 @@
 #include "analyzer/read/explain/own_header.hpp"
 
-#include <fmt/core.h>
-
 #include <charconv>
+
+#include <fmt/core.h>
 
 namespace planvet::read::explain {
 namespace {

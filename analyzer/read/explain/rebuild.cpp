@@ -21,17 +21,13 @@ Arity printed_arity(const PlanNode& node) {
     case OperatorFamily::Unknown:
     case OperatorFamily::Write:
     case OperatorFamily::Command:
-    case OperatorFamily::Union:
-      return {0, kAny};
+    case OperatorFamily::Union: return {0, kAny};
     case OperatorFamily::Adaptive:  // its plan is lost with its section
     case OperatorFamily::Local:     // EmptyRelation prints the logical plan that it replaced
       return {0, 1};
-    case OperatorFamily::Cache:
-      return {0, 1};
-    case OperatorFamily::Subquery:
-      return {0, 1};
-    default:
-      break;
+    case OperatorFamily::Cache: return {0, 1};
+    case OperatorFamily::Subquery: return {0, 1};
+    default: break;
   }
   if (known.arity < 0) return {0, kAny};
   return {known.arity, known.arity};
@@ -42,7 +38,8 @@ std::size_t count_wrong(const std::vector<PrintedNode>& nodes, const std::vector
   std::unordered_map<Handle, int> inputs;
   for (std::size_t at = 0; at < nodes.size(); ++at) {
     const Link link = builder.node(nodes[at].handle).link;
-    if (parents[at] != PlanBuilder::kNone && link != Link::Subquery && link != Link::ReusedSubquery) ++inputs[parents[at]];
+    if (parents[at] != PlanBuilder::kNone && link != Link::Subquery && link != Link::ReusedSubquery)
+      ++inputs[parents[at]];
   }
   std::size_t wrong = 0;
   for (const PrintedNode& printed : nodes) {
@@ -137,8 +134,7 @@ std::size_t count_wrong_inputs(const PrintedTree& tree, const PlanBuilder& build
 bool rebuild_if_better(PrintedTree& tree, PlanBuilder& builder) {
   const std::size_t before = count_wrong_inputs(tree, builder);
   if (before == 0) return false;
-  std::vector<Handle> parents =
-      tree.is_formatted ? parents_by_id(tree, builder) : parents_by_arity(tree, builder);
+  std::vector<Handle> parents = tree.is_formatted ? parents_by_id(tree, builder) : parents_by_arity(tree, builder);
   if (count_wrong(tree.nodes, parents, builder) >= before) return false;
   tree.roots.clear();
   tree.initial_roots.clear();
@@ -149,7 +145,8 @@ bool rebuild_if_better(PrintedTree& tree, PlanBuilder& builder) {
     if (parents[at] == PlanBuilder::kNone) {
       node.link = Link::Root;
       const PrintedPart& part = tree.parts[printed.part];
-      (part.is_adaptive && part.part == AdaptivePart::Initial ? tree.initial_roots : tree.roots).push_back(printed.handle);
+      (part.is_adaptive && part.part == AdaptivePart::Initial ? tree.initial_roots : tree.roots)
+          .push_back(printed.handle);
     } else if (node.link == Link::Root) {
       node.link = family(node.kind) == OperatorFamily::Subquery ? Link::Subquery : Link::Child;
     }

@@ -5,6 +5,7 @@
 #include "analyzer/dialect/dialect.hpp"
 #include "analyzer/read/arguments.hpp"
 #include "analyzer/read/explain/balance.hpp"
+#include "analyzer/read/explain/tree_structure.hpp"
 
 namespace planvet::read::explain {
 namespace {
@@ -24,32 +25,16 @@ class TreeReader {
       : text_(text), lines_(lines), is_logical_(is_logical), builder_(builder) {}
 
   PrintedTree read(std::size_t first) {
-    tree_.parts.push_back({});
     const std::size_t end = find_end(first);
-    bool expects_root = true;  // the next line without a connector is a root: the tree's or a part's
-    for (std::size_t at = first; at < end;) {
-      const Line& line = lines_[at];
-      switch (line.kind) {
-        case LineKind::Blank:
-          ++at;
-          break;
-        case LineKind::AdaptiveHeader:
-          open_part(line);
-          expects_root = true;
-          ++at;
-          break;
-        case LineKind::Tree:
-          at = add(at, line.column + kConnectorWidth);
-          expects_root = false;
-          break;
-        default:
-          if (expects_root || is_operator(line)) {
-            at = add(at, line.column);
-          } else {
-            tree_.strays.push_back(line.whole);
-            ++at;
-          }
-          expects_root = false;
+    collect(first, end);
+    const std::vector<std::uint32_t> parents = assign_parents(items_);
+    tree_.parts.push_back({});
+    placed_.resize(items_.size());
+    for (std::uint32_t at = 0; at < items_.size(); ++at) {
+      if (items_[at].is_header) {
+        open_part(at, parents[at]);
+      } else {
+        add(at, parents[at]);
       }
     }
     tree_.next_line = end;
@@ -57,12 +42,17 @@ class TreeReader {
   }
 
  private:
-  struct Open {
-    std::uint32_t column;
-    Handle handle;       // of a header: its AdaptiveSparkPlan
-    std::uint32_t part;  // the part that children of this entry stand in
-    bool is_header;
-    bool is_dropped;
+  // Which lines an item was made of.
+  struct Extent {
+    std::size_t first;
+    std::size_t last;
+    std::uint32_t name_begin;
+  };
+  // What became of an item.
+  struct Placed {
+    Handle handle = PlanBuilder::kNone;  // of a header: its AdaptiveSparkPlan
+    std::uint32_t part = 0;              // the part that children of it stand in
+    bool is_dropped = false;
   };
 
   [[nodiscard]] std::string_view view(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
@@ -81,7 +71,9 @@ class TreeReader {
         // A blank line ends a tree unless more of it follows (double-spaced pastes).
         std::size_t next = at;
         while (next < lines_.size() && lines_[next].kind == LineKind::Blank) ++next;
-        if (next == lines_.size() || (lines_[next].kind != LineKind::Tree && lines_[next].kind != LineKind::AdaptiveHeader)) break;
+        if (next == lines_.size() ||
+            (lines_[next].kind != LineKind::Tree && lines_[next].kind != LineKind::AdaptiveHeader))
+          break;
         continue;
       }
       if (line.kind == LineKind::Banner || line.kind == LineKind::SubqueryHead || line.kind == LineKind::SubplanHead ||
@@ -131,73 +123,82 @@ class TreeReader {
     return (tree_.is_formatted && line.has_id_mark) || (!tree_.is_formatted && is_operator_name(line));
   }
 
-  void open_part(const Line& line) {
-    // The first header of a pair follows its AdaptiveSparkPlan; a later one closes the first, which stands at the same
-    // column wherever that is.
-    std::size_t host = stack_.size();
-    for (std::size_t at = stack_.size(); at-- > 0;) {
-      if (stack_[at].is_header && stack_[at].column == line.column && line.part == AdaptivePart::Initial) {
-        host = at;  // everything from the first header on is closed
-        break;
+  void collect(std::size_t first, std::size_t end) {
+    bool expects_root = true;  // the next line without a connector is a root: the tree's or a part's
+    for (std::size_t at = first; at < end; ++at) {
+      const Line& line = lines_[at];
+      if (line.kind == LineKind::Blank) continue;
+      TreeItem item;
+      item.connector = line.connector;
+      item.column = line.column;
+      if (line.kind == LineKind::AdaptiveHeader) {
+        item.is_header = true;
+        item.part = line.part;
+        items_.push_back(item);
+        extents_.push_back({at, at, line.whole.begin});
+        expects_root = true;
+        continue;
       }
-    }
-    if (host < stack_.size()) {
-      stack_.resize(host);
-    } else {
-      while (!stack_.empty() && (stack_.back().is_header || builder_.node(stack_.back().handle).kind != OperatorKind::AdaptiveSparkPlan)) {
-        // Without an AdaptiveSparkPlan to hang on (its line is lost) the part stands alone.
-        if (stack_.back().column < line.column) break;
-        stack_.pop_back();
+      if (line.kind != LineKind::Tree && !expects_root && !is_operator(line)) {
+        tree_.strays.push_back(line.whole);
+        continue;
       }
+      expects_root = false;
+      const std::size_t last = last_line_of_node(at);
+      const bool has_name = line.kind == LineKind::Tree || line.kind == LineKind::Plain;
+      std::uint32_t name_begin = has_name ? line.name.begin : line.whole.begin;
+      while (name_begin < line.whole.end && text_[name_begin] == ' ') ++name_begin;
+      if (line.kind == LineKind::Tree) item.column += kConnectorWidth;
+      item.text = text_.substr(name_begin, lines_[last].whole.end - name_begin);
+      const bool has_id = tree_.is_formatted && lines_[last].has_id_mark;
+      const std::string_view name = has_id ? trim(text_.substr(name_begin, lines_[last].name.end - name_begin))
+                                           : split_one_line(trim(item.text)).printed_name;
+      item.kind = dialect::resolve(name).kind;
+      items_.push_back(item);
+      extents_.push_back({at, last, name_begin});
+      at = last;
     }
-    const Handle adaptive = stack_.empty() ? PlanBuilder::kNone : stack_.back().handle;
-    const std::uint32_t outer = stack_.empty() ? 0 : stack_.back().part;
-    const bool is_dropped = !stack_.empty() && stack_.back().is_dropped;
-    tree_.parts.push_back({line.part, true, adaptive, outer, line.column});
-    stack_.push_back({line.column, adaptive, static_cast<std::uint32_t>(tree_.parts.size() - 1), true, is_dropped});
   }
 
-  // Adds the node that starts on line `at`; returns the first line behind it.
-  std::size_t add(std::size_t at, std::uint32_t column) {
-    const Line& line = lines_[at];
-    const std::size_t last = last_line_of_node(at);
-    const Line& last_line = lines_[last];
-    std::uint32_t name_begin = line.kind == LineKind::Field || line.kind == LineKind::BlockHead ? line.whole.begin : line.name.begin;
-    while (name_begin < line.whole.end && text_[name_begin] == ' ') ++name_begin;
-    const bool ends_with_id = last_line.has_id_mark && tree_.is_formatted;
+  void open_part(std::uint32_t at, std::uint32_t host) {
+    const TreeItem& header = items_[at];
+    const Placed outer = host == kNoItem ? Placed{} : placed_[host];
+    tree_.parts.push_back({header.part, true, outer.handle, outer.part});
+    placed_[at] = {outer.handle, static_cast<std::uint32_t>(tree_.parts.size() - 1), outer.is_dropped};
+  }
 
-    while (!stack_.empty() && stack_.back().column >= column) stack_.pop_back();
-    const bool has_parent = !stack_.empty();
-    const std::uint32_t part = has_parent ? stack_.back().part : 0;
+  void add(std::uint32_t at, std::uint32_t above) {
+    const Extent& extent = extents_[at];
+    const Line& line = lines_[extent.first];
+    const Line& last_line = lines_[extent.last];
+    const bool ends_with_id = last_line.has_id_mark && tree_.is_formatted;
+    const Placed outer = above == kNoItem ? Placed{} : placed_[above];
+    const bool is_initial_root =
+        above != kNoItem && items_[above].is_header && items_[above].part == AdaptivePart::Initial;
 
     PlanNode node;
     node.codegen_stage = line.codegen;
     node.is_logical = is_logical_;
-    node.span = {name_begin, last_line.whole.end};
+    node.span = {extent.name_begin, last_line.whole.end};
     if (ends_with_id && last_line.id != kNoId) node.operator_id = last_line.id;
-    const bool is_part_root = has_parent && stack_.back().is_header;
-    const bool is_initial_root = is_part_root && tree_.parts[part].part == AdaptivePart::Initial;
-    Handle parent = !has_parent || is_initial_root ? PlanBuilder::kNone : stack_.back().handle;
+    const Handle parent = is_initial_root ? PlanBuilder::kNone : outer.handle;
     const Handle handle = builder_.add(parent, node);
-
-    decode(handle, name_begin, last_line, ends_with_id);
+    decode(handle, extent.name_begin, last_line, ends_with_id);
     set_link(handle, parent);
 
-    bool is_dropped = has_parent && stack_.back().is_dropped;
-    if (!is_dropped && is_repeated_subquery(handle, part)) {
-      is_dropped = true;
+    Placed& placed = placed_[at];
+    placed = {handle, outer.part, outer.is_dropped};
+    if (!placed.is_dropped && is_repeated_subquery(handle, placed.part)) {
+      placed.is_dropped = true;
       builder_.set_parent(handle, PlanBuilder::kNone);
     }
-    if (!is_dropped) {
-      if (is_initial_root) {
-        tree_.initial_roots.push_back(handle);
-      } else if (parent == PlanBuilder::kNone) {
-        tree_.roots.push_back(handle);
-      }
-      tree_.nodes.push_back({handle, column, ends_with_id ? last_line.id : kNoId, part});
+    if (placed.is_dropped) return;
+    if (is_initial_root) {
+      tree_.initial_roots.push_back(handle);
+    } else if (parent == PlanBuilder::kNone) {
+      tree_.roots.push_back(handle);
     }
-    stack_.push_back({column, handle, part, false, is_dropped});
-    return last + 1;
+    tree_.nodes.push_back({handle, ends_with_id ? last_line.id : kNoId, placed.part});
   }
 
   void decode(Handle handle, std::uint32_t name_begin, const Line& last_line, bool ends_with_id) {
@@ -262,7 +263,9 @@ class TreeReader {
   bool is_logical_;
   PlanBuilder& builder_;
   PrintedTree tree_;
-  std::vector<Open> stack_;
+  std::vector<TreeItem> items_;
+  std::vector<Extent> extents_;
+  std::vector<Placed> placed_;
   std::unordered_set<std::string_view> seen_;
   std::unordered_set<std::string_view> seen_initial_;
 };

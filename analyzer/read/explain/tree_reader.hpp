@@ -1,14 +1,4 @@
-// The lines of one printed tree become nodes. Who hangs on whom is told by columns alone:
-//
-//   AdaptiveSparkPlan (25)                    name at column 0
-//   +- == Final Plan ==                       connector at 0: the plan below is a child of AdaptiveSparkPlan
-//      Sort (12)                              name at 3
-//      +- InMemoryTableScan (3)               name at 6
-//            +- InMemoryRelation (4)          name at 12: plans that are arguments stand two levels deeper
-//   +- == Initial Plan ==                     connector at 0: a tree of its own
-//
-// A stack holds the open nodes with their name columns; a new node hangs on the nearest one that stands further left.
-// Bars are not looked at: inside subqueries and cached plans Spark loses them.
+// The lines of one printed tree become nodes.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +14,6 @@ namespace planvet::read::explain {
 
 struct PrintedNode {
   PlanBuilder::Handle handle = PlanBuilder::kNone;
-  std::uint32_t column = 0;
   std::uint32_t id = kNoId;
   std::uint32_t part = 0;  // index into PrintedTree::parts
 };
@@ -32,20 +21,19 @@ struct PrintedNode {
 // One plan of an adaptive query, or the tree itself (part 0).
 struct PrintedPart {
   AdaptivePart part = AdaptivePart::Final;
-  bool is_adaptive = false;                              // part 0 is not
-  PlanBuilder::Handle host = PlanBuilder::kNone;         // its AdaptiveSparkPlan
-  std::uint32_t outer = 0;                               // the part that `host` stands in
-  std::uint32_t column = 0;
+  bool is_adaptive = false;                       // part 0 is not
+  PlanBuilder::Handle host = PlanBuilder::kNone;  // its AdaptiveSparkPlan
+  std::uint32_t outer = 0;                        // the part that `host` stands in
 };
 
 struct PrintedTree {
-  bool is_formatted = false;             // operator ids in brackets, arguments in detail blocks
-  std::vector<PrintedNode> nodes;        // as printed
+  bool is_formatted = false;       // operator ids in brackets, arguments in detail blocks
+  std::vector<PrintedNode> nodes;  // as printed
   std::vector<PrintedPart> parts;
-  std::vector<PlanBuilder::Handle> roots;          // without parent in part 0 or in a final part: one, but for damaged text
+  std::vector<PlanBuilder::Handle> roots;  // without parent in part 0 or in a final part: one, but for damaged text
   std::vector<PlanBuilder::Handle> initial_roots;  // of the initial parts
-  std::vector<Span> strays;              // lines inside the tree that are no operators
-  std::size_t next_line = 0;             // the first line that does not belong to it
+  std::vector<Span> strays;                        // lines inside the tree that are no operators
+  std::size_t next_line = 0;                       // the first line that does not belong to it
 };
 
 // `first` is the root's line, or the first line with a connector where the root is lost. `is_logical` sections print the
