@@ -16,6 +16,7 @@
 //   -- planvet: spark 3.5.9                                      header line of ours
 #pragma once
 
+#include "grammar/line_scan.hpp"
 #include "grammar/pegtl.hpp"
 
 namespace planvet::grammar::line {
@@ -24,7 +25,7 @@ namespace planvet::grammar::line {
 
 struct blanks : peg::star< peg::one< ' ', '\t' > > {};
 struct number : peg::plus< peg::digit > {};
-struct rest : peg::until< peg::at< peg::eolf > > {};
+struct rest : up_to_line_end {};
 struct end : peg::eolf {};
 
 // The bars of ancestors, then how the node hangs on its parent. ":-" is a connector, ": " a bar.
@@ -46,7 +47,7 @@ struct tail_words : peg::seq< peg::string< ',', ' ' >, peg::sor< TAO_PEGTL_STRIN
 struct tail_columnar : TAO_PEGTL_STRING( " (columnarIn=" ) {};
 struct tail_reason : TAO_PEGTL_STRING( " [COMET" ) {};
 struct tail : peg::sor< peg::seq< blanks, peg::at< peg::eolf > >, peg::seq< peg::at< peg::sor< tail_words, tail_columnar, tail_reason > >, rest > > {};
-struct name_with_id : peg::seq< peg::until< peg::at< id, tail >, peg::not_one< '\n' > >, id, tail > {};
+struct name_with_id : peg::seq< to_bracket, peg::until< peg::at< id, tail >, peg::one< '(' >, to_bracket >, id, tail > {};
 struct name_without_id : rest {};
 
 struct node : peg::seq< marks, peg::sor< name_with_id, name_without_id > > {};
@@ -103,7 +104,7 @@ struct cut_line : peg::seq< peg::sor< peg::seq< TAO_PEGTL_STRING( "... " ), cut_
                                       peg::seq< TAO_PEGTL_STRING( "Truncated plan of " ), cut_count, TAO_PEGTL_STRING( " characters" ) > >, blanks, end > {};
 struct plain_line : peg::seq< blanks, node, end > {};
 
-struct any : peg::sor< blank_line, last_blanks, tree_line, block_head, bare_adaptive_header, banner, subquery_head, subplan_head, cut_line, field, java_line, own_header, plain_line > {};
+struct any : peg::sor< tree_line, field, blank_line, block_head, bare_adaptive_header, banner, subquery_head, subplan_head, cut_line, java_line, own_header, last_blanks, plain_line > {};
 struct document : peg::until< peg::eof, any > {};
 
 // clang-format on

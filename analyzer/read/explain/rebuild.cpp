@@ -1,6 +1,5 @@
 #include "analyzer/read/explain/rebuild.hpp"
 
-#include <unordered_map>
 #include <vector>
 
 namespace planvet::read::explain {
@@ -35,7 +34,7 @@ Arity printed_arity(const PlanNode& node) {
 
 std::size_t count_wrong(const std::vector<PrintedNode>& nodes, const std::vector<Handle>& parents,
                         const PlanBuilder& builder) {
-  std::unordered_map<Handle, int> inputs;
+  std::vector<int> inputs(builder.size(), 0);
   for (std::size_t at = 0; at < nodes.size(); ++at) {
     const Link link = builder.node(nodes[at].handle).link;
     if (parents[at] != PlanBuilder::kNone && link != Link::Subquery && link != Link::ReusedSubquery)
@@ -45,8 +44,7 @@ std::size_t count_wrong(const std::vector<PrintedNode>& nodes, const std::vector
   for (const PrintedNode& printed : nodes) {
     const PlanNode& node = builder.node(printed.handle);
     if (node.is_logical) continue;
-    const auto found = inputs.find(printed.handle);
-    const int count = found == inputs.end() ? 0 : found->second;
+    const int count = inputs[printed.handle];
     const Arity arity = printed_arity(node);
     if (count < arity.least || count > arity.most) ++wrong;
   }
