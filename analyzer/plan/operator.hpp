@@ -41,6 +41,7 @@ enum class OperatorFamily : std::uint8_t {
   Write,
   Command,
   Structural,  // wrappers that move no rows themselves
+  Logical,     // a node of a logical plan, no operator
   Other,
 };
 

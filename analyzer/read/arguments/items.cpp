@@ -1,0 +1,144 @@
+#include "analyzer/read/arguments/items.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace planvet::read {
+namespace {
+
+enum Class : std::uint8_t { kPlain, kOpen, kClose, kComma, kBlank, kDot };
+
+constexpr std::array<Class, 256> kClasses = [] {
+  std::array<Class, 256> classes{};
+  for (const char c : {'(', '[', '{'}) classes[static_cast<unsigned char>(c)] = kOpen;
+  for (const char c : {')', ']', '}'}) classes[static_cast<unsigned char>(c)] = kClose;
+  classes[','] = kComma;
+  classes[' '] = kBlank;
+  classes['.'] = kDot;
+  return classes;
+}();
+
+Class class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// `subquery#7`, `dynamicpruning#918`: what `, [id=#30]` belongs to.
+bool ends_in_subquery(std::string_view text) {
+  std::size_t at = text.size();
+  while (at > 0 && is_digit(text[at - 1])) --at;
+  return at > 0 && at < text.size() && text[at - 1] == '#';
+}
+
+// "... 12 more fields" at the start of `text`: how many, else 0.
+unsigned more_fields(std::string_view text) {
+  constexpr std::string_view kDots = "... ";
+  if (!text.starts_with(kDots)) return 0;
+  std::size_t at = kDots.size();
+  unsigned number = 0;
+  while (at < text.size() && is_digit(text[at]) && number < 100'000'000U) {
+    number = number * 10 + static_cast<unsigned>(text[at] - '0');
+    ++at;
+  }
+  const std::string_view unit = text.substr(at);
+  return unit.starts_with(" more fields") || unit.starts_with(" entries") ? number : 0;
+}
+
+// Flags that Spark prints behind a join's condition; INSET has no such values worth a list of more than ten.
+std::string_view without_trailing_flags(std::string_view text) {
+  for (;;) {
+    if (text.ends_with(", true")) {
+      text.remove_suffix(6);
+    } else if (text.ends_with(", false")) {
+      text.remove_suffix(7);
+    } else {
+      return text;
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+Item ItemScanner::next() {
+  Item item;
+  const std::string_view text = rest_;
+  unsigned depth = 0;
+  std::size_t at = 0;
+  for (; at < text.size(); ++at) {
+    const Class kind = class_of(text[at]);
+    if (kind == kPlain) continue;
+    if (kind == kOpen) {
+      ++depth;
+    } else if (kind == kClose) {
+      if (depth > 0) --depth;  // RAPIDS closes one too many
+    } else if (kind == kDot) {
+      if ((at == 0 || text[at - 1] != '.') && more_fields(text.substr(at)) > 0) item.is_truncated = true;
+    } else if (depth > 0) {
+      continue;
+    } else if (kind == kComma) {
+      if (at + 1 >= text.size() || text[at + 1] != ' ') continue;
+      if (text.substr(at + 2).starts_with("[id=#") && ends_in_subquery(text.substr(0, at))) continue;
+      break;
+    } else if (text.substr(at).starts_with(" INSET ") && !text.substr(at + 7).starts_with("(")) {
+      at = without_trailing_flags(text).size();
+      if (text.find("... ", 0) < at) item.is_truncated = true;
+      break;
+    }
+  }
+  if (at > text.size()) at = text.size();
+  item.text = text.substr(0, at);
+  item.is_balanced = depth == 0;
+  rest_ = at + 2 <= text.size() ? text.substr(at + 2) : std::string_view{};
+  return item;
+}
+
+Cut cut_at_end(std::string_view list) {
+  while (!list.empty() && class_of(list.back()) == kClose) list.remove_suffix(1);
+  while (list.ends_with('>')) list.remove_suffix(1);  // struct<..>
+  if (list.ends_with("...")) return {true, 0};
+  if (!list.ends_with(" more fields") && !list.ends_with(" entries")) return {};
+  const std::size_t dots = list.rfind("... ");
+  if (dots == std::string_view::npos) return {};
+  const unsigned missing = more_fields(list.substr(dots));
+  return {missing > 0, missing};
+}
+
+unsigned count_items(std::string_view list) {
+  const std::size_t open = list.find_first_of("[(<{");
+  if (open == std::string_view::npos || open + 2 >= list.size()) return 0;
+  unsigned depth = 1;
+  unsigned commas = 0;
+  for (std::size_t at = open + 1; at < list.size() && depth > 0; ++at) {
+    const char c = list[at];
+    if (class_of(c) == kOpen || c == '<') {
+      ++depth;
+    } else if (class_of(c) == kClose || c == '>') {
+      --depth;
+    } else if (c == ',' && depth == 1) {
+      ++commas;
+    }
+  }
+  return cut_at_end(list).is_cut ? commas : commas + 1;
+}
+
+std::size_t behind_closing(std::string_view text, std::size_t open) {
+  const char opening = text[open];
+  const char closing = opening == '[' ? ']' : opening == '(' ? ')' : '}';
+  std::size_t depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    if (text[at] == opening) {
+      ++depth;
+    } else if (text[at] == closing && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace planvet::read
