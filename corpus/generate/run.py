@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the corpus queries of one session kind with the Spark of this Python, and writes corpus/<set>/.
 
-    /path/spark-3.5.9/bin/python run.py [--kind core] [--out ../] [--only NAME ...] [--subject FILE ...] [--list]
+    /path/spark-3.5.9/bin/python run.py [--kind core] [--out ../] [--only NAME ...] [--subject FILE ...]
+                                    [--modes MODE ...] [--list]
 """
 import argparse
 import os
@@ -12,7 +13,7 @@ import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-from spark_corpus import events, lake, query, session  # noqa: E402
+from spark_corpus import capture, events, lake, query, session  # noqa: E402
 
 
 def main() -> int:
@@ -21,6 +22,7 @@ def main() -> int:
     parser.add_argument("--out", default=os.path.dirname(HERE))
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--subject", nargs="*", default=[])
+    parser.add_argument("--modes", nargs="*", default=capture.MODES, help="explain modes to store (default: all)")
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     out = os.path.abspath(arguments.out)
@@ -39,6 +41,7 @@ def main() -> int:
         print("no such query", file=sys.stderr)
         return 2
 
+    capture.stored_modes = set(arguments.modes)
     started = time.time()
     spark = session.start(arguments.kind)
     lake.build(spark)

@@ -79,3 +79,8 @@ sql("adaptive_off_reused_exchange", "ReusedExchange with AQE off",
     "WITH t AS (SELECT store_id, SUM(qty) AS total FROM retail.sales GROUP BY store_id) "
     "SELECT a.store_id FROM t a JOIN t b ON a.store_id = b.total",
     conf={**NO_BROADCAST, "spark.sql.adaptive.enabled": "false"})
+sql("adaptive_optimized_out", "an exchange that is reused but stands in a branch that was optimised out",
+    """
+    WITH t AS (SELECT sale_id, qty FROM retail.sales WHERE qty > 2)
+    SELECT t.sale_id FROM t JOIN retail.returns r ON t.sale_id = r.sale_id AND r.reason = 'no such'
+    UNION ALL SELECT t.sale_id FROM t JOIN retail.customer c ON t.sale_id = c.customer_id""", conf=NO_BROADCAST, events=True)

@@ -122,6 +122,8 @@ sql("join_cartesian_salt", "trap: salting with a tiny Range",
 # NOT IN and relatives.
 sql("join_not_in_one_column", "null-aware BroadcastHashJoin LeftAnti: NOT IN over a nullable column",
     "SELECT s.sale_id FROM retail.sales s WHERE s.note NOT IN (SELECT reason FROM retail.returns)")
+sql("join_not_in_one_column_kept", "null-aware BroadcastHashJoin LeftAnti that has no null at run time",
+    "SELECT s.sale_id FROM retail.sales s WHERE s.note NOT IN (SELECT code FROM retail.product WHERE product_id % 10 <> 0)")
 sql("join_not_in_two_columns", "null-aware BroadcastNestedLoopJoin LeftAnti: NOT IN over two columns",
     "SELECT s.sale_id FROM retail.sales s WHERE (s.store_id, s.note) NOT IN (SELECT product_id, reason FROM retail.returns WHERE return_id < 30)",
     events=True)

@@ -29,27 +29,27 @@ sql("subquery_in_join", "a subquery in a join condition, with an adaptive plan o
     "(SELECT store_id, MAX(amount) AS m FROM retail.sales GROUP BY store_id) x) - p.price", events=True)
 
 sql("pruning_dynamic", "dynamic partition pruning that reuses the broadcast: SubqueryBroadcast",
-    "SELECT s.sale_id, d.weekday FROM retail.sales s JOIN retail.calendar d ON s.sale_date = d.day WHERE d.holiday", events=True,
+    "SELECT s.sale_id, d.weekday FROM retail.sales s JOIN retail.calendar d ON s.sale_date = d.day WHERE d.weekday = 2", events=True,
     kinds=("core", "comet"))
 sql("pruning_dynamic_no_adaptive", "dynamic partition pruning with AQE off",
-    "SELECT s.sale_id, d.weekday FROM retail.sales s JOIN retail.calendar d ON s.sale_date = d.day WHERE d.holiday",
+    "SELECT s.sale_id, d.weekday FROM retail.sales s JOIN retail.calendar d ON s.sale_date = d.day WHERE d.weekday = 2",
     conf={"spark.sql.adaptive.enabled": "false"})
 sql("pruning_dynamic_subquery", "dynamic partition pruning by an own subquery: no broadcast to reuse",
     "SELECT s.sale_id, d.weekday FROM retail.sales s JOIN retail.calendar d ON s.sale_date = d.day WHERE d.weekday = 2",
     conf={**NO_BROADCAST, "spark.sql.optimizer.dynamicPartitionPruning.reuseBroadcastOnly": "false"})
 sql("pruning_dynamic_off", "dynamic partition pruning switched off",
-    "SELECT s.sale_id, d.weekday FROM retail.sales s JOIN retail.calendar d ON s.sale_date = d.day WHERE d.holiday",
+    "SELECT s.sale_id, d.weekday FROM retail.sales s JOIN retail.calendar d ON s.sale_date = d.day WHERE d.weekday = 2",
     conf={"spark.sql.optimizer.dynamicPartitionPruning.enabled": "false"})
 sql("pruning_two_columns", "dynamic pruning on two partition columns",
     "SELECT s.sale_id FROM retail.sales s JOIN retail.calendar d ON s.sale_date = d.day JOIN "
     "(SELECT DISTINCT IF(store_id % 2 = 0, 'web', 'shop') AS channel FROM retail.store WHERE region = 'north') c ON s.channel = c.channel WHERE d.weekday < 2")
 sql("pruning_bloom_filter", "a runtime bloom filter: might_contain over a subquery",
-    "SELECT s.sale_id, r.reason FROM retail.sales s JOIN retail.returns r ON s.sale_id = r.sale_id WHERE r.qty = 3 AND r.reason IS NOT NULL",
+    "SELECT s.sale_id, r.reason FROM retail.skewed s JOIN retail.returns r ON s.sale_id = r.sale_id WHERE r.qty = 3 AND r.reason IS NOT NULL",
     conf={**NO_BROADCAST, "spark.sql.optimizer.runtime.bloomFilter.enabled": "true",
           "spark.sql.optimizer.runtime.bloomFilter.applicationSideScanSizeThreshold": "1",
           "spark.sql.optimizer.runtime.bloomFilter.creationSideThreshold": "100MB"}, since="3.3", events=True)
 sql("pruning_semi_join_filter", "a runtime IN-subquery filter",
-    "SELECT s.sale_id, r.reason FROM retail.sales s JOIN retail.returns r ON s.sale_id = r.sale_id WHERE r.qty = 3",
+    "SELECT s.sale_id, r.reason FROM retail.skewed s JOIN retail.returns r ON s.sale_id = r.sale_id WHERE r.qty = 3",
     conf={**NO_BROADCAST, "spark.sql.optimizer.runtime.bloomFilter.enabled": "false",
           "spark.sql.optimizer.runtimeFilter.semiJoinReduction.enabled": "true",
           "spark.sql.optimizer.runtime.bloomFilter.applicationSideScanSizeThreshold": "1"}, since="3.3", until="3.5")

@@ -9,6 +9,7 @@ import os
 from .neutral import neutral
 
 MODES = ("simple", "extended", "formatted", "cost", "codegen")
+stored_modes = set(MODES)  # run.py --modes keeps fewer
 _mapper = None
 
 
@@ -45,6 +46,8 @@ def write_json(path: str, value) -> None:
 def phase(spark, execution, directory: str, name: str, modes=MODES) -> None:
     """Writes <name>.<mode>.txt for each mode and <name>.planinfo.json."""
     for mode in modes:
+        if mode not in stored_modes:
+            continue
         write_text(f"{directory}/{name}.{mode}.txt", explain(spark, execution, mode))
     write_json(f"{directory}/{name}.planinfo.json", plan_info(spark, execution))
 
@@ -74,3 +77,43 @@ def command(spark, sql: str, directory: str, modes=MODES, execute=True) -> None:
         finally:
             context.setLocalProperty("spark.sql.execution.id", None)
         phase(spark, execution, directory, "after", modes)
+
+
+class _Executions:
+    """A QueryExecutionListener: writers keep their QueryExecution to themselves, a listener gets to see it."""
+
+    def __init__(self):
+        self.seen = []
+
+    def onSuccess(self, function, execution, duration):
+        self.seen.append(execution)
+
+    def onFailure(self, function, execution, error):
+        pass
+
+    class Java:
+        implements = ["org.apache.spark.sql.util.QueryExecutionListener"]
+
+
+def action(spark, run, directory: str, modes=MODES) -> None:
+    """Something that plans and runs by itself, such as a DataFrameWriter. `before` comes from the event log
+    (events.py): formatted mode and the tree, of the same execution."""
+    from pyspark.java_gateway import ensure_callback_server_started
+
+    ensure_callback_server_started(spark.sparkContext._gateway)
+    listener = _Executions()
+    manager = spark._jsparkSession.listenerManager()
+    manager.register(listener)
+    try:
+        run()
+        spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+    finally:
+        manager.unregister(listener)
+    phase(spark, listener.seen[-1], directory, "after", modes)
+
+
+def micro_batch(spark, query, directory: str, modes=MODES) -> None:
+    """The last micro-batch of a stream that has ended; `before` comes from the event log."""
+    query.awaitTermination(120)
+    query.stop()
+    phase(spark, query._jsq.streamingQuery().lastExecution(), directory, "after", modes)

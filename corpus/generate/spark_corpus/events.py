@@ -1,11 +1,17 @@
-"""Plan events as they stand in the session's event log, for the queries that ask for them.
+"""Plan events as they stand in the session's event log.
+
+For the queries that ask for them:
 
     event.json         the SparkListenerSQLExecutionStart event alone (a lone object is plan JSON)
     eventlog.jsonl     Start, every AdaptiveExecutionUpdate and End, one a line
+
+and for those whose plan could not be taken before it ran (writers, streams) before.formatted.txt and
+before.planinfo.json, which are the two halves of the Start event.
 """
 import json
+import os
 
-from .capture import write_text
+from .capture import write_json, write_text
 
 PREFIX = "org.apache.spark.sql.execution.ui."
 START = PREFIX + "SparkListenerSQLExecutionStart"
@@ -25,7 +31,8 @@ def of_queries(log: str) -> dict[str, list[list[str]]]:
             if event["Event"] == START:
                 description = event.get("description") or ""
                 if description.startswith("planvet:"):
-                    executions = found.setdefault(description.removeprefix("planvet:"), [])
+                    name = description.removeprefix("planvet:").split("<br/>")[0]  # streams add their ids
+                    executions = found.setdefault(name, [])
                     executions.append([])
                     owner[event["executionId"]] = (description, executions[-1])
             if event["Event"] in (START, UPDATE, END) and event["executionId"] in owner:
@@ -36,8 +43,14 @@ def of_queries(log: str) -> dict[str, list[list[str]]]:
 def store(log: str, queries: dict, out: str) -> None:
     for name, executions in of_queries(log).items():
         item = queries.get(name)
-        if item is None or not item.events:
+        directory = f"{out}/{name}"
+        if item is None:
             continue
-        lines = max(executions, key=lambda execution: sum(len(line) for line in execution))
-        write_text(f"{out}/{name}/event.json", lines[0])
-        write_text(f"{out}/{name}/eventlog.jsonl", "".join(lines))
+        if not os.path.exists(f"{directory}/before.planinfo.json"):
+            start = json.loads(executions[-1][0])
+            write_text(f"{directory}/before.formatted.txt", start["physicalPlanDescription"])
+            write_json(f"{directory}/before.planinfo.json", start["sparkPlanInfo"])
+        if item.events:
+            lines = max(executions, key=lambda execution: sum(len(line) for line in execution))
+            write_text(f"{directory}/event.json", lines[0])
+            write_text(f"{directory}/eventlog.jsonl", "".join(lines))

@@ -6,7 +6,8 @@
     retail.sales_bucketed    8 buckets by product_id; retail.product_bucketed 8, retail.returns_bucketed 4
     retail.kinds             a column of every type; retail.kinds_by_p the same, partitioned by p
     retail.wide              120 columns; retail.odd  column names with #, brackets, commas, ` AS `, unicode
-    retail.skewed            one hot product_id; retail.nothing  an empty table; retail.product_analyzed  with statistics
+    retail.skewed            one hot product_id; retail.nothing  an empty table; retail.product_analyzed  with statistics;
+    retail.padded            char and varchar columns; retail.target, .target_by_day, .target_bucketed for writes
     retail.event             json files in three folders, for streams
 
 and the same files without a catalog below /data/lake/files/{parquet,orc,csv,json,text,binary}.
@@ -87,19 +88,52 @@ TABLES = {
     "nothing": ("SELECT CAST(id AS INT) AS product_id, CAST(id AS STRING) AS label FROM RANGE(0)", "parquet", ""),
 }
 
+# The kinds of session that need less than all: a lake takes most of a short run.
+TABLES_OF_KIND = {
+    "hive": ["sales", "store"],
+    "delta": ["sales", "store", "calendar", "returns"],
+    "iceberg": ["sales", "store", "calendar", "returns"],
+    "comet": ["sales", "product", "store", "customer", "calendar", "promotion", "returns", "skewed"],
+}
+
 FILES = {"parquet": KINDS, "orc": KINDS, "json": KINDS, "csv": STORE}
+
+
+def build_database(spark) -> None:
+    """An H2 database in the memory of the JVM, for JDBC scans: schema shop with ITEMS and ORDERS."""
+    connection = spark._jvm.java.sql.DriverManager.getConnection("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1")
+    statement = connection.createStatement()
+    for text in ("CREATE SCHEMA IF NOT EXISTS SHOP", "DROP TABLE IF EXISTS SHOP.ITEMS", "DROP TABLE IF EXISTS SHOP.ORDERS",
+                 "CREATE TABLE SHOP.ITEMS (ID INTEGER, NAME VARCHAR(20), PRICE DOUBLE)",
+                 "CREATE TABLE SHOP.ORDERS (ID INTEGER, ITEM INTEGER, QTY INTEGER)",
+                 "INSERT INTO SHOP.ITEMS SELECT X, 'item ' || X, X * 1.5 FROM SYSTEM_RANGE(1, 100)",
+                 "INSERT INTO SHOP.ORDERS SELECT X, X % 100, X % 7 FROM SYSTEM_RANGE(1, 300)"):
+        statement.execute(text)
+    connection.close()
 
 
 def build(spark) -> None:
     """Makes the database `retail` and its tables; about 20 seconds."""
     lake = lake_directory()
     spark.sql(f"CREATE DATABASE IF NOT EXISTS retail LOCATION '{lake}/retail'")
+    wanted = TABLES_OF_KIND.get(spark.planvet_kind, TABLES)
     for name, (select, format_, clauses) in TABLES.items():
+        if name not in wanted:
+            continue
         spark.sql(f"CREATE TABLE retail.{name} USING {format_} {clauses} AS {select}")
+    if wanted is not TABLES:
+        return
     spark.sql("CREATE TABLE retail.wide USING parquet AS SELECT "
               + ", ".join(f"CAST(id + {i} AS INT) AS column_{i:03d}" for i in range(120)) + " FROM RANGE(0, 50, 1, 1)")
     spark.sql(f"CREATE TABLE retail.product_analyzed USING parquet AS {PRODUCT}")
     spark.sql("ANALYZE TABLE retail.product_analyzed COMPUTE STATISTICS FOR COLUMNS product_id, segment, price")
+    spark.sql("CREATE TABLE retail.padded (code CHAR(5), label VARCHAR(9)) USING parquet")
+    spark.sql("INSERT INTO retail.padded VALUES ('ab', 'first'), ('abc', 'second')")
+    spark.sql("CREATE TABLE retail.target (sale_id BIGINT, qty INT, note STRING) USING parquet")
+    spark.sql("CREATE TABLE retail.target_by_day (sale_id BIGINT, qty INT, sale_date DATE, channel STRING) USING parquet "
+              "PARTITIONED BY (sale_date, channel)")
+    spark.sql("CREATE TABLE retail.target_bucketed (sale_id BIGINT, product_id INT) USING parquet "
+              "CLUSTERED BY (product_id) SORTED BY (product_id) INTO 4 BUCKETS")
     odd = spark.range(0, 50, 1, 1).selectExpr(
         *[f"CAST(id + {i} AS STRING) AS `{name}`" for i, name in enumerate(ODD_NAMES)])
     odd.write.json(f"{lake}/files/odd")
@@ -112,7 +146,8 @@ def build(spark) -> None:
     for i in range(3):
         with open(f"{lake}/files/binary/picture{i}.bin", "wb") as file:
             file.write(bytes(range(i + 1)))
+    build_database(spark)
     for folder in range(3):
         spark.sql(f"SELECT id AS event_id, CAST(id % 8 AS INT) AS user_id, CONCAT('page ', CAST(id % 5 AS STRING)) AS page, "
                   f"CAST(TIMESTAMP_SECONDS(1704672000 + {folder} * 3600 + id * 30) AS STRING) AS at, CAST(id AS INT) AS ms "
-                  f"FROM RANGE(0, 100, 1, 1)").write.json(f"{lake}/retail_event/{folder}")
+                  f"FROM RANGE(0, 100, 1, 1)").write.json(f"{lake}/retail/event/{folder}")

@@ -9,7 +9,7 @@ import sys
 import textwrap
 from typing import Callable
 
-from . import capture
+from . import capture, neutral
 
 _queries: list["Query"] = []
 
@@ -48,7 +48,8 @@ def _add(name, covers, conf, kinds, since, until, codegen, events, execute, sql,
 def sql(name, covers, text, conf=None, kinds=("core",), since="3.2", until="", codegen=False, events=False, execute=True):
     """A query, or a command (recognised by its first word), as SQL."""
     subject = inspect.stack()[1].frame.f_globals["__name__"].split(".")[-1]
-    _add(name, covers, conf, kinds, since, until, codegen, events, execute, textwrap.dedent(text).strip(), None, subject)
+    text = textwrap.dedent(text).strip().replace(neutral.NEUTRAL_LAKE, neutral.lake_directory())
+    _add(name, covers, conf, kinds, since, until, codegen, events, execute, text, None, subject)
 
 
 def query(covers, conf=None, kinds=("core",), since="3.2", until="", codegen=False, events=False, execute=True):

@@ -40,7 +40,12 @@ COMET = {
 
 # What each kind adds, and the jars it needs by the beginning of their names.
 KINDS = {
-    "core": ({}, ["h2-"]),
+    "core": ({"spark.sql.catalog.h2": "org.apache.spark.sql.execution.datasources.v2.jdbc.JDBCTableCatalog",
+              "spark.sql.catalog.h2.url": "jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1",
+              "spark.sql.catalog.h2.driver": "org.h2.Driver",
+              "spark.sql.catalog.h2.pushDownAggregate": "true",
+              "spark.sql.catalog.h2.pushDownLimit": "true",
+              "spark.sql.catalog.h2.pushDownOffset": "true"}, ["h2-"]),
     "hive": ({"spark.sql.catalogImplementation": "hive",
               "spark.hadoop.javax.jdo.option.ConnectionURL": "jdbc:derby:memory:metastore;create=true",
               "spark.hadoop.hive.exec.scratchdir": "{scratch}/hive"}, []),
