@@ -49,13 +49,20 @@ std::string_view name(NoteKind kind) {
   return "unreadable-part";
 }
 
-const Fragment* judged_fragment(const PlanDocument& document) {
+std::vector<const Fragment*> judged_fragments(const PlanDocument& document) {
+  std::vector<const Fragment*> judged;
   for (const FragmentRole role : {FragmentRole::Final, FragmentRole::Current, FragmentRole::Only}) {
     for (const Fragment& fragment : document.fragments) {
-      if (fragment.role == role && !fragment.tree.empty()) return &fragment;
+      if (fragment.role == role && !fragment.tree.empty()) judged.push_back(&fragment);
     }
+    if (!judged.empty()) break;
   }
-  return nullptr;
+  return judged;
+}
+
+const Fragment* judged_fragment(const PlanDocument& document) {
+  const std::vector<const Fragment*> judged = judged_fragments(document);
+  return judged.empty() ? nullptr : judged.front();
 }
 
 }  // namespace planvet

@@ -73,7 +73,10 @@ struct PlanDocument {
   std::vector<std::pair<std::string_view, std::string_view>> explanations;  // title and text of vendor sections
 };
 
-// The fragment that rules judge and text output shows: final, else current, else only. Null where nothing was read.
+// The fragments that rules judge and text output shows: final, else current, else only. Usually one; codegen mode
+// prints several fused subtrees, and a plan that lost its top several parts. Empty where nothing was read.
+[[nodiscard]] std::vector<const Fragment*> judged_fragments(const PlanDocument& document);
+// The first of them. Null where nothing was read.
 [[nodiscard]] const Fragment* judged_fragment(const PlanDocument& document);
 
 }  // namespace planvet

@@ -433,6 +433,8 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
       !physical_.empty() && !physical_.front().nodes.empty() && physical_.front().next_line == 0;
   if (!built_from_blocks) {
     for (const OrphanBlock& orphan : block_reader_.orphans()) {
+      // Gluten numbers its stage wrappers and prints blocks of them, but no tree lines.
+      if (family(dialect::resolve(view(lines_[orphan.line].name)).kind) == OperatorFamily::Structural) continue;
       note(NoteKind::UnreadablePart, lines_[orphan.line].whole,
            fmt::format("no line of the tree shows operator ({}) of this detail block", orphan.id));
     }
