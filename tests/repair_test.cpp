@@ -1,6 +1,8 @@
 // Damage put on real and on hand-written plan text, alone and in pairs, must come off again; text that Spark printed
 // must come back untouched; and every byte that comes out must know where it stood.
 
+#include "analyzer/read/repair/repair.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -10,7 +12,6 @@
 
 #include <gtest/gtest.h>
 
-#include "analyzer/read/repair/repair.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/golden.hpp"
@@ -56,7 +57,8 @@ void expect_places(std::string_view bytes, const std::string& what) {
     const std::uint32_t original = result.map.original(static_cast<std::uint32_t>(at));
     ASSERT_LT(original, bytes.size()) << what;
     const bool is_big_endian = bytes[original] == '\0';  // the place is that of the whole character
-    ASSERT_EQ(bytes[original + (is_big_endian ? 1 : 0)], c) << what << ": offset " << at << " of\n" << result.text.substr(0, at + 1);
+    ASSERT_EQ(bytes[original + (is_big_endian ? 1 : 0)], c) << what << ": offset " << at << " of\n"
+                                                            << result.text.substr(0, at + 1);
     ++checked;
   }
   EXPECT_GT(checked, 0U) << what;
@@ -159,7 +161,8 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 }
 
 // Each line through a function of the line and its number.
-std::string map_lines(std::string_view text, const std::function<std::string(const std::string&, std::size_t)>& change) {
+std::string map_lines(std::string_view text,
+                      const std::function<std::string(const std::string&, std::size_t)>& change) {
   std::string result;
   std::size_t number = 0;
   for (const std::string& line : lines_of(text)) result += change(line, number++) + "\n";
@@ -285,7 +288,9 @@ std::string show_table(std::string_view text) {
 std::string beeline_table(std::string_view text) {
   std::size_t width = 4;
   for (const std::string& line : lines_of(text)) width = std::max(width, line.size());
-  const auto cell = [&](const std::string& line) { return "| " + line + std::string(width - std::min(width, line.size()), ' ') + " |"; };
+  const auto cell = [&](const std::string& line) {
+    return "| " + line + std::string(width - std::min(width, line.size()), ' ') + " |";
+  };
   const std::string border = "+" + std::string(width + 2, '-') + "+\n";
   std::string result = border + cell("plan") + "\n" + border;
   for (const std::string& line : lines_of(text)) result += cell(line) + "\n";
@@ -324,23 +329,32 @@ const std::vector<Damage> kDamages = {
     {"cr", [](const std::string& text) { return replace_all(text, "\n", "\r"); }, true},
     {"nbsp", [](const std::string& text) { return replace_all(text, " ", "\u00a0"); }},
     {"nbsp every other", [](const std::string& text) { return replace_all(text, "  ", "\u00a0 "); }},
-    {"zero width", [](const std::string& text) { return replace_all(replace_all(text, "+- ", "\u200b+- "), "\n", "\u200b\n"); }},
+    {"zero width",
+     [](const std::string& text) { return replace_all(replace_all(text, "+- ", "\u200b+- "), "\n", "\u200b\n"); }},
     {"colours", [](const std::string& text) { return replace_all(text, "Filter", "\x1b[1;31mFilter\x1b[0m"); }},
-    {"links", [](const std::string& text) { return replace_all(text, "Project", "\x1b]8;;https://x.y/z\x1b\\Project\x1b]8;;\x1b\\"); }},
-    {"log4j", [](const std::string& text) {
-       return map_lines(text, [](const std::string& line, std::size_t n) { return timestamp(n) + " INFO SparkContext: " + line; });
+    {"links",
+     [](const std::string& text) {
+       return replace_all(text, "Project", "\x1b]8;;https://x.y/z\x1b\\Project\x1b]8;;\x1b\\");
      }},
-    {"slf4j", [](const std::string& text) {
+    {"log4j",
+     [](const std::string& text) {
+       return map_lines(
+           text, [](const std::string& line, std::size_t n) { return timestamp(n) + " INFO SparkContext: " + line; });
+     }},
+    {"slf4j",
+     [](const std::string& text) {
        return map_lines(text, [](const std::string& line, std::size_t n) {
          return "2024-11-05T10:11:12." + std::to_string(n * 37 % 999) + "Z INFO  [main] c.e.Job - " + line;
        });
      }},
-    {"airflow", [](const std::string& text) {
+    {"airflow",
+     [](const std::string& text) {
        return map_lines(text, [](const std::string& line, std::size_t n) {
          return "[2024-11-05, 10:11:" + std::to_string(10 + n % 50) + " UTC] {subprocess.py:75} INFO - " + line;
        });
      }},
-    {"kubernetes", [](const std::string& text) {
+    {"kubernetes",
+     [](const std::string& text) {
        return map_lines(text, [](const std::string& line, std::size_t n) {
          return "2024-11-05T10:11:12." + std::to_string(n * 7919 % 1000000) + "Z stdout F " + line;
        });
@@ -353,7 +367,8 @@ const std::vector<Damage> kDamages = {
     {"shell comment", [](const std::string& text) { return with_prefix(text, "# "); }},
     {"slash comment", [](const std::string& text) { return with_prefix(text, "// "); }},
     {"star comment", [](const std::string& text) { return with_prefix(text, " * "); }},
-    {"trimmed comment", [](const std::string& text) {
+    {"trimmed comment",
+     [](const std::string& text) {
        return map_lines(text, [](const std::string& line, std::size_t) { return line.empty() ? "#" : "# " + line; });
      }},
     {"added lines", [](const std::string& text) { return with_prefix(text, "+"); }},
@@ -363,20 +378,28 @@ const std::vector<Damage> kDamages = {
     {"minus signs", [](const std::string& text) { return replace_all(text, "+- ", "+\u2212 "); }},
     {"json string", [](const std::string& text) { return json_string(text) + "\n"; }},
     {"json row", [](const std::string& text) { return "[{\"plan\":" + json_string(text) + "}]\n"; }},
-    {"python row", [](const std::string& text) { return "[Row(plan='" + replace_all(json_string(text).substr(1, json_string(text).size() - 2), "'", "\\'") + "')]\n"; }},
+    {"python row",
+     [](const std::string& text) {
+       return "[Row(plan='" + replace_all(json_string(text).substr(1, json_string(text).size() - 2), "'", "\\'") +
+              "')]\n";
+     }},
 };
 
 // Damages that are looked at alone: what they do to lines leaves no room for others, or only on one side.
 const std::vector<Damage> kLoneDamages = {
     {"first line", [](const std::string& text) { return "24/11/05 10:11:12 INFO SparkContext: " + text; }},
-    {"list", [](const std::string& text) {
-       return map_lines(text, [](const std::string& line, std::size_t n) { return (n == 0 ? "1. " : line.empty() ? "" : "   ") + line; });
+    {"list",
+     [](const std::string& text) {
+       return map_lines(text, [](const std::string& line, std::size_t n) {
+         return (n == 0 ? "1. " : line.empty() ? "" : "   ") + line;
+       });
      }},
     {"show", show_table},
     {"beeline", beeline_table},
     {"psql", psql_table},
     {"fence", [](const std::string& text) { return "Here it is:\n```text\n" + text + "```\nWhat now?\n"; }},
-    {"json object", [](const std::string& text) { return "{\n  \"plan\": " + json_string(text) + ",\n  \"n\": 1\n}\n"; }},
+    {"json object",
+     [](const std::string& text) { return "{\n  \"plan\": " + json_string(text) + ",\n  \"n\": 1\n}\n"; }},
     {"tabs of 8", [](const std::string& text) { return put_tabs(text, 8); }},
     {"tabs of 4", [](const std::string& text) { return put_tabs(text, 4); }},
     {"tabs of 3", [](const std::string& text) { return put_tabs(text, 3); }},
@@ -401,7 +424,8 @@ TEST(Repair, UndoesEachDamage) {
 }
 
 std::string without_trailing_blanks(std::string_view text) {
-  return map_lines(text, [](const std::string& line, std::size_t) { return line.substr(0, line.find_last_not_of(' ') + 1); });
+  return map_lines(text,
+                   [](const std::string& line, std::size_t) { return line.substr(0, line.find_last_not_of(' ') + 1); });
 }
 
 // What stood around the plan may stay, and blanks at the ends of lines may be lost.

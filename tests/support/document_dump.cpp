@@ -37,7 +37,9 @@ std::string describe(const PlanTree& tree, const PlanNode& node, DumpOptions opt
     if (!attributes.empty()) attributes += ", ";
     attributes += info(attribute.kind).json_name;
     if (attribute.kind == AttributeKind::Other) attributes += fmt::format("'{}'", attribute.label);
-    attributes += attribute.completeness == Completeness::Whole ? "=" : attribute.completeness == Completeness::Truncated ? "=cut:" : "=?";
+    attributes += attribute.completeness == Completeness::Whole       ? "="
+                  : attribute.completeness == Completeness::Truncated ? "=cut:"
+                                                                      : "=?";
     attributes += one_line(attribute.text);
   }
   if (!attributes.empty()) line += fmt::format(" {{{}}}", attributes);

@@ -1,8 +1,10 @@
 #include "analyzer/read/explain/own_header.hpp"
 
-#include <charconv>
+#include <utility>
 
 #include <fmt/core.h>
+
+#include "analyzer/facts/facts.hpp"
 
 namespace planvet::read::explain {
 namespace {
@@ -22,24 +24,6 @@ std::pair<std::string_view, std::string_view> split_word(std::string_view text) 
 }
 
 }  // namespace
-
-std::optional<SparkVersion> parse_spark_version(std::string_view text) {
-  SparkVersion version;
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
-  int* const parts[] = {&version.major, &version.minor, &version.patch};
-  int read = 0;
-  for (int* part : parts) {
-    const auto result = std::from_chars(at, end, *part);
-    if (result.ec != std::errc{}) break;
-    ++read;
-    at = result.ptr;
-    if (at == end || *at != '.') break;
-    ++at;
-  }
-  if (read < 2 || version.major < 0 || version.minor < 0 || version.patch < 0) return std::nullopt;
-  return version;
-}
 
 void OwnHeaders::add(std::string_view text, const Line& line) {
   const auto [key, value] = split_word(text.substr(line.value.begin, line.value.end - line.value.begin));

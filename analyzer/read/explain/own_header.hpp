@@ -32,7 +32,4 @@ class OwnHeaders {
   std::vector<Note> notes_;
 };
 
-// "3.5.9", "3.5", "4.0.0-preview1", "3.5.0-amzn-1"; nothing for text that is no version.
-[[nodiscard]] std::optional<SparkVersion> parse_spark_version(std::string_view text);
-
 }  // namespace planvet::read::explain
