@@ -46,7 +46,8 @@ struct id : peg::seq< peg::one< '(' >, peg::sor< id_number, unknown_id >, peg::o
 struct tail_words : peg::seq< peg::string< ',', ' ' >, peg::sor< TAO_PEGTL_STRING( "coalesced" ), TAO_PEGTL_STRING( "local" ), TAO_PEGTL_STRING( "skewed" ), TAO_PEGTL_STRING( "Statistics(" ) > > {};
 struct tail_columnar : TAO_PEGTL_STRING( " (columnarIn=" ) {};
 struct tail_reason : TAO_PEGTL_STRING( " [COMET" ) {};
-struct tail : peg::sor< peg::seq< blanks, peg::at< peg::eolf > >, peg::seq< peg::at< peg::sor< tail_words, tail_columnar, tail_reason > >, rest > > {};
+struct tail_cut : TAO_PEGTL_STRING( "... " ) {};
+struct tail : peg::sor< peg::seq< blanks, peg::at< peg::eolf > >, peg::seq< peg::at< peg::sor< tail_words, tail_columnar, tail_reason, tail_cut > >, rest > > {};
 struct name_with_id : peg::seq< to_bracket, peg::until< peg::at< id, tail >, peg::one< '(' >, to_bracket >, id, tail > {};
 struct name_without_id : rest {};
 
@@ -100,8 +101,7 @@ struct java_line : peg::seq< peg::string< '/', '*', ' ' >, number, peg::string< 
 struct own_header_text : rest {};
 struct own_header : peg::seq< blanks, peg::string< '-', '-' >, blanks, TAO_PEGTL_STRING( "planvet:" ), blanks, own_header_text, end > {};
 struct cut_count : number {};
-struct cut_line : peg::seq< peg::sor< peg::seq< TAO_PEGTL_STRING( "... " ), cut_count, TAO_PEGTL_STRING( " more characters" ) >,
-                                      peg::seq< TAO_PEGTL_STRING( "Truncated plan of " ), cut_count, TAO_PEGTL_STRING( " characters" ) > >, blanks, end > {};
+struct cut_line : peg::seq< TAO_PEGTL_STRING( "Truncated plan of " ), cut_count, TAO_PEGTL_STRING( " characters" ), blanks, end > {};
 struct plain_line : peg::seq< blanks, node, end > {};
 
 struct any : peg::sor< tree_line, field, blank_line, block_head, bare_adaptive_header, banner, subquery_head, subplan_head, cut_line, java_line, own_header, last_blanks, plain_line > {};

@@ -50,7 +50,8 @@ class ExplainReader {
       : source_(std::move(source)), text_(source_->text()), lines_(explain::read_lines(text_)), sink_(sink) {}
 
   void read() {
-    for (std::size_t at = 0; at < lines_.size();) at = take(at);
+    find_cuts();
+    while (at_ < lines_.size()) at_ = take(at_);
     flush();
   }
 
@@ -62,8 +63,24 @@ class ExplainReader {
     return *document_;
   }
 
+  // "... 12345 more characters" stands where the text was cut, mostly in the middle of a line.
+  void find_cuts() {
+    constexpr std::string_view kEnd = " more characters";
+    for (const Line& line : lines_) {
+      const std::string_view text = view(line.whole);
+      if (!text.ends_with(kEnd)) continue;
+      std::size_t digits = text.size() - kEnd.size();
+      while (digits > 0 && text[digits - 1] >= '0' && text[digits - 1] <= '9') --digits;
+      if (digits < 4 || text.substr(digits - 4, 4) != "... ") continue;
+      cuts_.push_back({line.whole.begin + static_cast<std::uint32_t>(digits) - 4, line.whole.end});
+    }
+  }
+
   void flush() {
     if (!document_) return;
+    const std::uint32_t here = at_ < lines_.size() ? lines_[at_].whole.begin : static_cast<std::uint32_t>(text_.size());
+    for (; next_cut_ < cuts_.size() && cuts_[next_cut_].begin <= here; ++next_cut_)
+      document_->add_cut(cuts_[next_cut_]);
     PlanDocument finished = document_->finish(source_);
     document_.reset();
     if (finished.fragments.empty()) return;
@@ -180,6 +197,9 @@ class ExplainReader {
   const DocumentSink& sink_;
   std::optional<DocumentBuilder> document_;
   explain::OwnHeaders headers_;
+  std::size_t at_ = 0;  // the line that is taken
+  std::vector<Span> cuts_;
+  std::size_t next_cut_ = 0;
   std::size_t bare_root_limit_ = 0;  // lines above it belong to a tree already read
 };
 

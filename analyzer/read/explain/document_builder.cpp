@@ -169,7 +169,7 @@ std::size_t DocumentBuilder::add_explanation(std::size_t at, std::size_t end) {
 
 void DocumentBuilder::add_cut(Span span) {
   note(NoteKind::TruncatedPlan, span,
-       "the plan was cut here by spark.sql.maxPlanStringLength; what stood behind it was not read");
+       "the plan text was cut here (spark.sql.maxPlanStringLength): what stood behind it is unknown");
 }
 
 // A plan whose tree is lost: blocks come in the order of their ids, leaves first, and each kind has a known number of
@@ -321,9 +321,8 @@ void DocumentBuilder::attach_fallback_reasons() {
 }
 
 void DocumentBuilder::add_fragments(PlanDocument& document) {
-  const auto role_of = [&](Handle root, const PrintedTree& tree) {
+  const auto role_of = [](const PrintedTree& tree) {
     // The outermost adaptive node on the way down decides.
-    (void)root;
     for (const PrintedPart& part : tree.parts) {
       if (!part.is_adaptive || part.outer != 0) continue;
       if (part.part == AdaptivePart::Final) return FragmentRole::Final;
@@ -334,7 +333,7 @@ void DocumentBuilder::add_fragments(PlanDocument& document) {
   std::vector<Fragment> initial;
   for (const PrintedTree& tree : physical_) {
     for (const Handle root : tree.roots) {
-      document.fragments.push_back({role_of(root, tree), builder_.finish(root)});
+      document.fragments.push_back({role_of(tree), builder_.finish(root)});
     }
     for (const Handle root : tree.initial_roots) initial.push_back({FragmentRole::Initial, builder_.finish(root)});
   }

@@ -21,7 +21,7 @@ enum class LineKind : std::uint8_t {
   SubplanHead,
   Java,
   OwnHeader,  // "-- planvet: spark 3.5.9"
-  Cut,        // "... 12345 more characters"
+  Cut,        // "Truncated plan of 12345 characters"
 };
 
 enum class AdaptivePart : std::uint8_t { Final, Current, Initial };

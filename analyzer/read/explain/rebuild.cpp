@@ -75,7 +75,7 @@ std::vector<Handle> parents_by_id(const PrintedTree& tree, const PlanBuilder& bu
                                       builder.node(tree.nodes[at - 1].handle).kind == OperatorKind::InMemoryRelation);
     if (starts_part) {
       while (!stack.empty() && stack.back().handle != part.host) stack.pop_back();
-      parents[at] = part.part == AdaptivePart::Initial ? PlanBuilder::kNone : part.host;
+      parents[at] = part.is_superseded() ? PlanBuilder::kNone : part.host;
     } else if (is_cached && !stack.empty()) {
       parents[at] = stack.back().handle;
     } else {
@@ -104,7 +104,7 @@ std::vector<Handle> parents_by_arity(const PrintedTree& tree, const PlanBuilder&
     const bool starts_part = at > 0 && tree.nodes[at - 1].part != printed.part && part.is_adaptive;
     if (starts_part) {
       stack.clear();
-      parents[at] = part.part == AdaptivePart::Initial ? PlanBuilder::kNone : part.host;
+      parents[at] = part.is_superseded() ? PlanBuilder::kNone : part.host;
     } else if (node.kind == OperatorKind::InMemoryRelation && at > 0) {
       parents[at] = tree.nodes[at - 1].handle;
     } else {
@@ -143,8 +143,7 @@ bool rebuild_if_better(PrintedTree& tree, PlanBuilder& builder) {
     if (parents[at] == PlanBuilder::kNone) {
       node.link = Link::Root;
       const PrintedPart& part = tree.parts[printed.part];
-      (part.is_adaptive && part.part == AdaptivePart::Initial ? tree.initial_roots : tree.roots)
-          .push_back(printed.handle);
+      (part.is_superseded() ? tree.initial_roots : tree.roots).push_back(printed.handle);
     } else if (node.link == Link::Root) {
       node.link = family(node.kind) == OperatorFamily::Subquery ? Link::Subquery : Link::Child;
     }

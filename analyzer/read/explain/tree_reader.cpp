@@ -12,6 +12,7 @@ namespace {
 
 using Handle = PlanBuilder::Handle;
 constexpr std::uint32_t kConnectorWidth = 3;
+constexpr std::size_t kMostScanLines = 100;
 
 std::string_view trim(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t");
@@ -100,6 +101,7 @@ class TreeReader {
     if (line.kind == LineKind::AdaptiveHeader || line.has_id_mark) return at;
     const std::size_t last = last_line_of_value(text_, lines_, at, line.name.begin);
     if (last != at) return last;
+    if (const std::size_t schema = last_line_of_scan(at); schema != at) return schema;
     // A formatted name with a line break in it (JDBC queries) has its id on a later line.
     for (std::size_t next = at + 1; next < lines_.size() && next - at < 50; ++next) {
       if (lines_[next].kind != LineKind::Plain && lines_[next].kind != LineKind::Field) break;
@@ -109,6 +111,23 @@ class TreeReader {
           bracket_depth(view(line.name)) > 0) {
         return next;
       }
+    }
+    return at;
+  }
+
+  // A scan's filters are cut at 100 characters, closing brackets and all; where a literal in them holds line breaks only
+  // the schema, which stands last, tells where the scan ends.
+  [[nodiscard]] std::size_t last_line_of_scan(std::size_t at) const {
+    constexpr std::string_view kSchema = "ReadSchema: ";
+    const std::string_view text = view(lines_[at].name);
+    if (text.find("Filters: [") == std::string_view::npos || text.find(kSchema) != std::string_view::npos) return at;
+    for (std::size_t next = at + 1; next < lines_.size() && next - at < kMostScanLines; ++next) {
+      const std::string_view line = view(lines_[next].whole);
+      if (line.find("Scan ") != std::string_view::npos && lines_[next].kind == LineKind::Tree &&
+          line.find("Filters: [") != std::string_view::npos) {
+        break;
+      }
+      if (line.find(kSchema) != std::string_view::npos) return next;
     }
     return at;
   }
@@ -163,7 +182,11 @@ class TreeReader {
   void open_part(std::uint32_t at, std::uint32_t host) {
     const TreeItem& header = items_[at];
     const Placed outer = host == kNoItem ? Placed{} : placed_[host];
-    tree_.parts.push_back({header.part, true, outer.handle, outer.part});
+    PrintedPart part{header.part, true, outer.handle, outer.part};
+    part.is_alone = std::none_of(tree_.parts.begin(), tree_.parts.end(), [&](const PrintedPart& other) {
+      return other.is_adaptive && other.host == part.host && part.host != PlanBuilder::kNone;
+    });
+    tree_.parts.push_back(part);
     placed_[at] = {outer.handle, static_cast<std::uint32_t>(tree_.parts.size() - 1), outer.is_dropped};
   }
 
@@ -173,8 +196,7 @@ class TreeReader {
     const Line& last_line = lines_[extent.last];
     const bool ends_with_id = last_line.has_id_mark && tree_.is_formatted;
     const Placed outer = above == kNoItem ? Placed{} : placed_[above];
-    const bool is_initial_root =
-        above != kNoItem && items_[above].is_header && items_[above].part == AdaptivePart::Initial;
+    const bool is_initial_root = above != kNoItem && items_[above].is_header && tree_.parts[outer.part].is_superseded();
 
     PlanNode node;
     node.codegen_stage = line.codegen;
@@ -252,7 +274,7 @@ class TreeReader {
     if (line.find("[id=#") == std::string_view::npos) return false;
     bool is_initial = false;
     for (std::uint32_t at = part;; at = tree_.parts[at].outer) {
-      if (tree_.parts[at].is_adaptive && tree_.parts[at].part == AdaptivePart::Initial) is_initial = true;
+      if (tree_.parts[at].is_superseded()) is_initial = true;
       if (at == 0) break;
     }
     return !(is_initial ? seen_initial_ : seen_).insert(line).second;

@@ -24,6 +24,9 @@ struct PrintedPart {
   bool is_adaptive = false;                       // part 0 is not
   PlanBuilder::Handle host = PlanBuilder::kNone;  // its AdaptiveSparkPlan
   std::uint32_t outer = 0;                        // the part that `host` stands in
+  // An initial plan that no final or current one stands beside (Databricks before execution) is the plan itself.
+  bool is_alone = false;
+  [[nodiscard]] bool is_superseded() const { return is_adaptive && part == AdaptivePart::Initial && !is_alone; }
 };
 
 struct PrintedTree {
