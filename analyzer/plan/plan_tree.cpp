@@ -74,15 +74,9 @@ bool PlanBuilder::has_attribute(Handle handle, AttributeKind kind) const {
   return false;
 }
 
-std::vector<PlanBuilder::Handle> PlanBuilder::roots() const {
-  std::vector<Handle> result;
-  for (Handle handle = 0; handle < drafts_.size(); ++handle) {
-    if (drafts_[handle].parent == kNone) result.push_back(handle);
-  }
-  return result;
-}
+PlanTree PlanBuilder::finish(Handle root) const { return std::move(finish(std::span(&root, 1)).front()); }
 
-PlanTree PlanBuilder::finish(Handle root, std::vector<NodeId>* ids) const {
+std::vector<PlanTree> PlanBuilder::finish(std::span<const Handle> roots) const {
   // Children as linked lists in order of discovery, subqueries in one of their own: no allocation per node.
   const auto count = drafts_.size();
   struct Lists {
@@ -91,7 +85,7 @@ PlanTree PlanBuilder::finish(Handle root, std::vector<NodeId>* ids) const {
   std::vector<Lists> lists(count);
   for (Handle handle = 0; handle < count; ++handle) {
     const Handle parent = drafts_[handle].parent;
-    if (parent == kNone || handle == root) continue;
+    if (parent == kNone) continue;
     const Link link = drafts_[handle].node.link;
     const bool is_subquery = link == Link::Subquery || link == Link::ReusedSubquery;
     Handle& first = is_subquery ? lists[parent].first_subquery : lists[parent].first;
@@ -104,50 +98,54 @@ PlanTree PlanBuilder::finish(Handle root, std::vector<NodeId>* ids) const {
     last = handle;
   }
 
-  std::vector<NodeId> local_ids;
-  std::vector<NodeId>& id_of = ids != nullptr ? *ids : local_ids;
-  id_of.assign(count, kNoNode);
-
-  PlanTree tree;
   struct Open {
     Handle handle;
     Handle next_subquery, next_child;
   };
+  std::vector<PlanTree> trees;
+  std::vector<NodeId> id_of(count, kNoNode);
+  std::vector<Handle> order;  // the nodes of one tree
   std::vector<Open> stack;
-  const auto open = [&](Handle handle) {
-    const auto id = NodeId{static_cast<std::uint32_t>(tree.nodes_.size())};
-    id_of[handle] = id;
-    PlanNode node = drafts_[handle].node;
-    node.id = id;
-    node.parent = stack.empty() ? kNoNode : id_of[stack.back().handle];
-    if (stack.empty()) node.link = Link::Root;
-    node.attributes.begin = static_cast<std::uint32_t>(tree.attributes_.size());
-    for (std::uint32_t row = drafts_[handle].first_attribute; row != kEndOfList; row = attributes_[row].next) {
-      tree.attributes_.push_back(attributes_[row].attribute);
-    }
-    node.attributes.end = static_cast<std::uint32_t>(tree.attributes_.size());
-    tree.nodes_.push_back(node);
-    stack.push_back({handle, lists[handle].first_subquery, lists[handle].first});
-  };
+  for (const Handle root : roots) {
+    PlanTree tree;
+    order.clear();
+    const auto open = [&](Handle handle) {
+      const auto id = NodeId{static_cast<std::uint32_t>(tree.nodes_.size())};
+      id_of[handle] = id;
+      order.push_back(handle);
+      PlanNode node = drafts_[handle].node;
+      node.id = id;
+      node.parent = stack.empty() ? kNoNode : id_of[stack.back().handle];
+      if (stack.empty()) node.link = Link::Root;
+      node.attributes.begin = static_cast<std::uint32_t>(tree.attributes_.size());
+      for (std::uint32_t row = drafts_[handle].first_attribute; row != kEndOfList; row = attributes_[row].next) {
+        tree.attributes_.push_back(attributes_[row].attribute);
+      }
+      node.attributes.end = static_cast<std::uint32_t>(tree.attributes_.size());
+      tree.nodes_.push_back(node);
+      stack.push_back({handle, lists[handle].first_subquery, lists[handle].first});
+    };
 
-  open(root);
-  while (!stack.empty()) {
-    Open& top = stack.back();
-    Handle& next_handle = top.next_subquery != kNone ? top.next_subquery : top.next_child;
-    if (next_handle == kNone) {
-      tree.nodes_[index(id_of[top.handle])].subtree_end = NodeId{static_cast<std::uint32_t>(tree.nodes_.size())};
-      stack.pop_back();
-      continue;
+    open(root);
+    while (!stack.empty()) {
+      Open& top = stack.back();
+      Handle& next_handle = top.next_subquery != kNone ? top.next_subquery : top.next_child;
+      if (next_handle == kNone) {
+        tree.nodes_[index(id_of[top.handle])].subtree_end = NodeId{static_cast<std::uint32_t>(tree.nodes_.size())};
+        stack.pop_back();
+        continue;
+      }
+      const Handle child = next_handle;
+      next_handle = lists[child].next;
+      open(child);
     }
-    const Handle child = next_handle;
-    next_handle = lists[child].next;
-    open(child);
+    for (const Handle handle : order) {
+      if (drafts_[handle].reuses != kNone) tree.nodes_[index(id_of[handle])].reuses = id_of[drafts_[handle].reuses];
+    }
+    for (const Handle handle : order) id_of[handle] = kNoNode;
+    trees.push_back(std::move(tree));
   }
-  for (Handle handle = 0; handle < count; ++handle) {
-    if (id_of[handle] == kNoNode || drafts_[handle].reuses == kNone) continue;
-    tree.nodes_[index(id_of[handle])].reuses = id_of[drafts_[handle].reuses];
-  }
-  return tree;
+  return trees;
 }
 
 }  // namespace planvet

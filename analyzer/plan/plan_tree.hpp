@@ -105,8 +105,6 @@ class PlanBuilder {
   using Handle = std::uint32_t;
   static constexpr Handle kNone = UINT32_MAX;
 
-  // The first node without a parent is the root; further ones are kept as children of the last open position of the
-  // root (a paste may have lost its top), which `finish` reports through `extra_roots`.
   Handle add(Handle parent, PlanNode node);
   void add_attribute(Handle node, Attribute attribute);
   void set_parent(Handle node, Handle parent) { drafts_[node].parent = parent; }
@@ -117,10 +115,9 @@ class PlanBuilder {
   [[nodiscard]] std::size_t size() const { return drafts_.size(); }
   [[nodiscard]] bool has_attribute(Handle handle, AttributeKind kind) const;
 
-  // The subtree of `root` as a tree of its own. `ids`, if given, gets the NodeId of each handle (kNoNode: elsewhere).
-  [[nodiscard]] PlanTree finish(Handle root, std::vector<NodeId>* ids = nullptr) const;
-  // The roots: nodes without parent, in the order in which they were added.
-  [[nodiscard]] std::vector<Handle> roots() const;
+  // The subtree of each root as a tree of its own, in time linear in all nodes together.
+  [[nodiscard]] std::vector<PlanTree> finish(std::span<const Handle> roots) const;
+  [[nodiscard]] PlanTree finish(Handle root) const;
 
  private:
   static constexpr std::uint32_t kEndOfList = UINT32_MAX;

@@ -330,23 +330,30 @@ void DocumentBuilder::add_fragments(PlanDocument& document) {
     }
     return FragmentRole::Only;
   };
-  std::vector<Fragment> initial;
+  // One list of roots: the builder puts its nodes in order once for all of them.
+  std::vector<Handle> roots;
+  std::vector<FragmentRole> roles;
   for (const PrintedTree& tree : physical_) {
-    for (const Handle root : tree.roots) {
-      document.fragments.push_back({role_of(tree), builder_.finish(root)});
+    roots.insert(roots.end(), tree.roots.begin(), tree.roots.end());
+    roles.resize(roots.size(), role_of(tree));
+  }
+  for (const std::vector<PrintedTree>* trees : {&physical_, &hosted_}) {
+    for (const PrintedTree& tree : *trees)
+      roots.insert(roots.end(), tree.initial_roots.begin(), tree.initial_roots.end());
+  }
+  roles.resize(roots.size(), FragmentRole::Initial);
+  for (const PrintedTree& tree : optimized_out_) roots.insert(roots.end(), tree.roots.begin(), tree.roots.end());
+  const std::size_t logical = roots.size();
+  for (const PrintedTree& tree : logical_) roots.insert(roots.end(), tree.roots.begin(), tree.roots.end());
+
+  std::vector<PlanTree> trees = builder_.finish(roots);
+  for (std::size_t at = 0; at < trees.size(); ++at) {
+    if (at < roles.size()) {
+      document.fragments.push_back({roles[at], std::move(trees[at])});
+    } else {
+      (at < logical ? document.optimized_out : document.logical_plans).push_back(std::move(trees[at]));
     }
-    for (const Handle root : tree.initial_roots) initial.push_back({FragmentRole::Initial, builder_.finish(root)});
   }
-  for (const PrintedTree& tree : hosted_) {
-    for (const Handle root : tree.initial_roots) initial.push_back({FragmentRole::Initial, builder_.finish(root)});
-  }
-  for (const PrintedTree& tree : optimized_out_) {
-    for (const Handle root : tree.roots) document.optimized_out.push_back(builder_.finish(root));
-  }
-  for (const PrintedTree& tree : logical_) {
-    for (const Handle root : tree.roots) document.logical_plans.push_back(builder_.finish(root));
-  }
-  std::move(initial.begin(), initial.end(), std::back_inserter(document.fragments));
 }
 
 void DocumentBuilder::add_notes(PlanDocument& document) {

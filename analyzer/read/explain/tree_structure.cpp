@@ -5,6 +5,9 @@ namespace {
 
 constexpr std::uint32_t kLevel = 3;
 
+// A parent is near the top of the stack but for plans inside plans; hostile depth must not cost its square.
+constexpr std::size_t kMostSearched = 2000;
+
 struct Open {
   std::uint32_t item;
   std::uint32_t column;
@@ -102,7 +105,8 @@ class Structure {
   bool exactly(std::uint32_t at) {
     const TreeItem& node = items_[at];
     const std::uint32_t connector = node.column - kLevel;
-    for (std::size_t entry = stack_.size(); entry-- > 0;) {
+    const std::size_t deepest = stack_.size() > kMostSearched ? stack_.size() - kMostSearched : 0;
+    for (std::size_t entry = stack_.size(); entry-- > deepest;) {
       Open& open = stack_[entry];
       if (open.is_header) continue;
       const TreeItem& parent = items_[open.item];
