@@ -321,10 +321,16 @@ void DocumentBuilder::attach_fallback_reasons() {
 }
 
 void DocumentBuilder::add_fragments(PlanDocument& document) {
-  const auto role_of = [](const PrintedTree& tree) {
-    // The outermost adaptive node on the way down decides.
+  const auto feeds_root = [&](Handle handle) {
+    for (; builder_.parent(handle) != PlanBuilder::kNone; handle = builder_.parent(handle)) {
+      if (builder_.node(handle).link != Link::Child) return false;
+    }
+    return true;
+  };
+  const auto role_of = [&](const PrintedTree& tree) {
+    // The outermost adaptive node on the way down decides; subqueries and cached plans have flags of their own.
     for (const PrintedPart& part : tree.parts) {
-      if (!part.is_adaptive || part.outer != 0) continue;
+      if (!part.is_adaptive || part.outer != 0 || part.host == PlanBuilder::kNone || !feeds_root(part.host)) continue;
       if (part.part == AdaptivePart::Final) return FragmentRole::Final;
       if (part.part == AdaptivePart::Current) return FragmentRole::Current;
     }
