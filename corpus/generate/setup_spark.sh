@@ -17,7 +17,8 @@ for version in $versions; do
   environment="$directory/spark-$version"
   if [ ! -x "$environment/bin/python" ] || ! "$environment/bin/python" -c 'import pyspark' 2>/dev/null; then
     python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet "pyspark==$version" 'numpy<2' 'pandas<2.3' 'pyarrow<21' setuptools
+    # protobuf is what transformWithState of 4.x speaks with its Python worker.
+    "$environment/bin/pip" install --quiet "pyspark==$version" 'numpy<2' 'pandas<2.3' 'pyarrow<21' protobuf setuptools
   fi
   # The cloudpickle inside of PySpark before 3.4 cannot pickle functions of Python 3.11.
   case "$version" in

@@ -8,10 +8,12 @@ import org.apache.spark.api.java.function.FilterFunction;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.MapGroupsFunction;
+import org.apache.spark.api.java.function.MapGroupsWithStateFunction;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.api.java.function.ReduceFunction;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.streaming.GroupState;
 
 /** Functions of typed Dataset operations: Spark serialises them, so they cannot be Python objects. */
 public final class TypedFunctions {
@@ -47,6 +49,17 @@ public final class TypedFunctions {
       for (; values.hasNext(); values.next()) {
         ++count;
       }
+      return count;
+    }
+  }
+
+  public static final class RunningCount implements MapGroupsWithStateFunction<Long, Long, Long, Long> {
+    @Override public Long call(Long key, Iterator<Long> values, GroupState<Long> state) {
+      long count = state.exists() ? state.get() : 0;
+      for (; values.hasNext(); values.next()) {
+        ++count;
+      }
+      state.update(count);
       return count;
     }
   }

@@ -1,5 +1,8 @@
 """Aggregates of every kind, expand, distinct, pivot; exchanges of every origin; limits; sets."""
+from spark_corpus import capture
 from spark_corpus.query import query, sql
+
+NO_CODEGEN = tuple(mode for mode in capture.MODES if mode != "codegen")
 
 COMET = ("core", "comet")
 
@@ -114,3 +117,34 @@ sql("set_except", "EXCEPT", "SELECT product_id FROM retail.product EXCEPT SELECT
 sql("set_except_all", "EXCEPT ALL", "SELECT product_id FROM retail.product EXCEPT ALL SELECT product_id FROM retail.returns")
 sql("set_union_wide", "a union of five scans", " UNION ALL ".join(
     f"SELECT sale_id, '{day}' AS label FROM retail.sales WHERE sale_date = DATE'2024-01-{day}'" for day in ("08", "09", "10", "11", "12")))
+
+
+@query("CollectMetrics: observed metrics")
+def observe_metrics(spark):
+    from pyspark.sql.functions import count, expr, max as maximum
+    return spark.table("retail.sales").observe("seen", count("*").alias("rows"), maximum("qty").alias("top")).where(expr("qty > 3")).select("sale_id")
+
+
+@query("CollectTail")
+def limit_tail(spark, directory):
+    frame = spark.table("retail.store").where("area > 100").sort("store_id")
+    capture.action(spark, lambda: frame.tail(3), directory, NO_CODEGEN)
+
+
+@query("show(): CollectLimit of 21 rows cast to text")
+def limit_show(spark, directory):
+    frame = spark.table("retail.product").select("product_id", "price", "tags", "dimension")
+    capture.action(spark, lambda: frame._jdf.showString(20, 20, False), directory, NO_CODEGEN)
+
+
+@query("CommandResult: a frame of a command that ran, filtered")
+def command_result(spark):
+    return spark.sql("SHOW TABLES IN retail").where("tableName LIKE 's%'")
+
+
+sql("aggregate_sessions_distinct", "UpdatingSessions: session windows with a distinct aggregate",
+    "SELECT SESSION_WINDOW(sold_at, '5 minutes') AS w, store_id, COUNT(DISTINCT product_id) AS n FROM retail.sales "
+    "GROUP BY SESSION_WINDOW(sold_at, '5 minutes'), store_id")
+sql("aggregate_collated", "a collated key", "SELECT note COLLATE UTF8_LCASE AS n, COUNT(*) AS c FROM retail.sales GROUP BY note COLLATE UTF8_LCASE", since="4.0")
+sql("set_recursive", "WITH RECURSIVE: UnionLoop",
+    "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 9) SELECT r.n, t.region FROM r JOIN retail.store t ON r.n = t.store_id", since="4.1")

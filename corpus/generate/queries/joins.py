@@ -196,3 +196,14 @@ def join_nested_loop_python_udf(spark):
 def join_lateral(spark):
     return spark.sql("SELECT t.store_id, x.best FROM retail.store t, LATERAL "
                      "(SELECT MAX(amount) AS best FROM retail.sales s WHERE s.store_id = t.store_id) x")
+
+
+@query("an as-of join")
+def join_as_of(spark):
+    sales = spark.table("retail.sales").where("qty = 9").select("sale_id", "store_id", "sold_at")
+    returns = spark.table("retail.kinds").select("n", "ts")
+    return sales._joinAsOf(returns, sales["sold_at"], returns["ts"], sales["store_id"] == returns["n"])
+
+
+sql("join_left_single", "a correlated subquery without an aggregate: LeftSingle (4.0 on)",
+    "SELECT s.sale_id, (SELECT t.region FROM retail.store t WHERE t.store_id = s.store_id) AS region FROM retail.sales s WHERE s.qty = 9", since="4.0")

@@ -1,5 +1,5 @@
 """Streams: the micro-batch of each stateful operator, of stateless streams and of each kind of sink."""
-import tempfile
+import shutil
 
 from spark_corpus import capture
 from spark_corpus.neutral import lake_directory
@@ -15,10 +15,17 @@ def events(spark, watermark=True):
     return stream.withWatermark("at", "10 minutes") if watermark else stream
 
 
+def checkpoint(name):
+    """A fresh folder inside of the lake: checkpoint paths are printed in plans."""
+    path = f"{lake_directory()}/checkpoint/{name}"
+    shutil.rmtree(path, ignore_errors=True)
+    return path
+
+
 def run(spark, directory, frame, mode="append", sink="noop", batch=None):
     """Runs a stream over all that is there; the folder's name is the query's name in the event log."""
     writer = frame.writeStream.outputMode(mode).queryName("planvet:" + directory.rsplit("/", 1)[1]) \
-        .option("checkpointLocation", tempfile.mkdtemp(prefix="planvet-checkpoint-"))
+        .option("checkpointLocation", checkpoint(directory.rsplit("/", 1)[1]))
     if batch is not None:
         writer = writer.foreachBatch(batch)
     else:
@@ -152,7 +159,7 @@ def stream_foreach_batch(spark, directory):
 def stream_file_sink(spark, directory):
     frame = events(spark, False).where("ms > 90").select("page", "ms")
     writer = frame.writeStream.queryName("planvet:stream_file_sink").format("parquet").partitionBy("page") \
-        .option("path", f"{lake_directory()}/out/stream").option("checkpointLocation", tempfile.mkdtemp(prefix="planvet-checkpoint-"))
+        .option("path", f"{lake_directory()}/out/stream").option("checkpointLocation", checkpoint("stream_file_sink"))
     capture.micro_batch(spark, writer.trigger(availableNow=True).start(), directory, NO_CODEGEN)
 
 
@@ -165,8 +172,20 @@ def stream_union(spark, directory):
 def stream_rate(spark, directory):
     frame = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", "5").option("numPartitions", "2").load()
     query_ = frame.selectExpr("value % 3 AS r").writeStream.queryName("planvet:stream_rate").format("noop") \
-        .option("checkpointLocation", tempfile.mkdtemp(prefix="planvet-checkpoint-")).start()
+        .option("checkpointLocation", checkpoint("stream_rate")).start()
     while query_.lastProgress is None:
         query_.awaitTermination(0.2)
     query_.stop()
     capture.micro_batch(spark, query_, directory, NO_CODEGEN)
+
+
+@query("FlatMapGroupsWithState of a typed stream", conf=DATA_BATCH, since="3.3")
+def stream_typed_state(spark, directory):
+    from pyspark.sql import DataFrame
+    jvm = spark._jvm
+    functions, encoder = jvm.planvet, jvm.org.apache.spark.sql.Encoders.LONG()
+    numbers = events(spark, False).select("event_id")._jdf.map(getattr(functions, "TypedFunctions$RowToLong")(), encoder)
+    grouped = numbers.groupByKey(getattr(functions, "TypedFunctions$Remainder")(), encoder)
+    counted = grouped.mapGroupsWithState(getattr(functions, "TypedFunctions$RunningCount")(), encoder, encoder,
+                                         jvm.org.apache.spark.sql.streaming.GroupStateTimeout.NoTimeout())
+    run(spark, directory, DataFrame(counted.toDF(), spark), "update")

@@ -10,6 +10,7 @@ before.planinfo.json, which are the two halves of the Start event.
 """
 import json
 import os
+import re
 
 from .capture import write_json, write_text
 
@@ -31,13 +32,21 @@ def of_queries(log: str) -> dict[str, list[list[str]]]:
             if event["Event"] == START:
                 description = event.get("description") or ""
                 if description.startswith("planvet:"):
-                    name = description.removeprefix("planvet:").split("<br/>")[0]  # streams add their ids
+                    name = re.split(r"<br/>|\n", description.removeprefix("planvet:"))[0]  # streams add their ids
                     executions = found.setdefault(name, [])
                     executions.append([])
                     owner[event["executionId"]] = (description, executions[-1])
             if event["Event"] in (START, UPDATE, END) and event["executionId"] in owner:
                 owner[event["executionId"]][1].append(line)
     return found
+
+
+def _start_of(directory: str, executions: list[list[str]]) -> dict:
+    """The Start event of the execution that `after` was taken from: the last one with the same root."""
+    starts = [json.loads(execution[0]) for execution in reversed(executions)]
+    with open(f"{directory}/after.planinfo.json", encoding="utf-8") as file:
+        root = json.load(file)["nodeName"]
+    return next((start for start in starts if start["sparkPlanInfo"]["nodeName"] == root), starts[0])
 
 
 def store(log: str, queries: dict, out: str) -> None:
@@ -47,7 +56,7 @@ def store(log: str, queries: dict, out: str) -> None:
         if item is None:
             continue
         if not os.path.exists(f"{directory}/before.planinfo.json"):
-            start = json.loads(executions[-1][0])
+            start = _start_of(directory, executions)
             write_text(f"{directory}/before.formatted.txt", start["physicalPlanDescription"])
             write_json(f"{directory}/before.planinfo.json", start["sparkPlanInfo"])
         if item.events:

@@ -24,7 +24,7 @@ COMMON = {
     "spark.eventLog.compress": "false",
     "spark.eventLog.rolling.enabled": "false",
     "spark.sql.warehouse.dir": "{lake}/warehouse",
-    "spark.driver.extraJavaOptions": "-Duser.timezone=UTC -Dderby.system.home={scratch}",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Duser.timezone=UTC -Dderby.system.home={scratch}",
 }
 
 COMET = {
@@ -48,6 +48,7 @@ KINDS = {
               "spark.sql.catalog.h2.pushDownOffset": "true"}, ["h2-"]),
     "hive": ({"spark.sql.catalogImplementation": "hive",
               "spark.hadoop.javax.jdo.option.ConnectionURL": "jdbc:derby:memory:metastore;create=true",
+              "spark.sql.hive.metastorePartitionPruningFallbackOnException": "true",
               "spark.hadoop.hive.exec.scratchdir": "{scratch}/hive"}, []),
     "delta": ({"spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
                "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog"},
