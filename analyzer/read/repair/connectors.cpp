@@ -17,8 +17,8 @@ namespace {
 
 // What stands before the name of an operator.
 struct Head {
-  std::size_t indent = 0;  // bytes before the connector
-  std::size_t column = 0;  // of the connector
+  std::size_t indent = 0;    // bytes before the connector
+  std::size_t column = 0;    // of the connector
   OtherConnector connector;  // length 0: Spark's own
   bool is_tree = false;
   bool has_box_bar = false;

@@ -55,9 +55,12 @@ Evidence evidence_in(std::string_view text) {
     std::string_view before = text.substr(0, at);
     while (before.ends_with("\\r")) before.remove_suffix(2);
     while (before.ends_with('\\')) before.remove_suffix(1);
+    for (const std::string_view tag : {"<br>", "<br/>", "<br />"})
+      if (before.ends_with(tag)) before.remove_suffix(tag.size());
     if (before.size() > 6 && before.ends_with(" ==")) {
       const std::size_t window = before.size() < 160 ? 0 : before.size() - 160;
-      for (std::size_t banner = before.rfind("== ", before.size() - 4); banner != std::string_view::npos && banner >= window;
+      for (std::size_t banner = before.rfind("== ", before.size() - 4);
+           banner != std::string_view::npos && banner >= window;
            banner = banner == 0 ? std::string_view::npos : before.rfind("== ", banner - 1)) {
         if (find_anchor(before.substr(banner)).kind != AnchorKind::Banner) continue;
         evidence.has_banner = true;
@@ -78,7 +81,10 @@ int hex_value(std::string_view digits, std::size_t count) {
   if (digits.size() < count) return -1;
   int value = 0;
   for (const char c : digits.substr(0, count)) {
-    const int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = is_digit(c)            ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
     if (digit < 0) return -1;
     value = value * 16 + digit;
   }
@@ -118,7 +124,8 @@ void unescape(Rewriter& out, std::size_t begin, std::size_t end, char quote) {
           if (code < 0) break;
           size = 6;
           auto point = static_cast<std::uint32_t>(code);
-          const int low = rest.substr(std::min<std::size_t>(4, rest.size())).starts_with("\\u") ? hex_value(rest.substr(6), 4) : -1;
+          const int low =
+              rest.substr(std::min<std::size_t>(4, rest.size())).starts_with("\\u") ? hex_value(rest.substr(6), 4) : -1;
           if (code >= 0xD800 && code < 0xDC00 && low >= 0xDC00 && low < 0xE000) {
             point = 0x10000 + ((point - 0xD800) << 10) + (static_cast<std::uint32_t>(low) - 0xDC00);
             size = 12;
@@ -144,12 +151,13 @@ bool may_precede_string(std::string_view before) {
   const char c = before.back();
   return kBeforeString.find(c) != std::string_view::npos ||
          // A prefix of a Python or Scala literal: r"", f"", s"".
-         (is_letter(c) && (before.size() == 1 || std::string_view(" \t=([{,:").find(before[before.size() - 2]) != std::string_view::npos));
+         (is_letter(c) && (before.size() == 1 ||
+                           std::string_view(" \t=([{,:").find(before[before.size() - 2]) != std::string_view::npos));
 }
 
 bool may_follow_string(std::string_view rest) {
   return rest.empty() || static_cast<unsigned char>(rest.front()) >= 0x80 ||
-         std::string_view(" \t\r\n,:;)]}.").find(rest.front()) != std::string_view::npos;
+         std::string_view(" \t\r\n,:;)]}.<|+").find(rest.front()) != std::string_view::npos;
 }
 
 // The end of the string that `quote` opens at `open`: the offset of its closing quote, npos when there is none.

@@ -32,19 +32,26 @@ bool is_block_head(std::string_view line) {
   return at + 2 < line.size() && line[at] == ')' && line[at + 1] == ' ' && (is_letter(line[at + 2]));
 }
 
+constexpr std::array<bool, 256> kKeyBytes = [] {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = true;
+  table[' '] = true;
+  return table;
+}();
+
 // `Output [3]: `, `Left keys [1]: `, `Condition : `, `Arguments:`: a key of at most 40 letters and blanks.
-bool is_field(std::string_view line) {
-  if (line.empty() || !is_upper(line[0])) return false;
-  std::size_t at = 1;
-  while (at < line.size() && at < 40 && (is_letter(line[at]) || line[at] == ' ')) ++at;
-  if (at + 2 < line.size() && line[at] == '[' && line[at - 1] == ' ' && is_digit(line[at + 1])) {
+bool is_field(const char* begin, const char* end) {
+  const char* at = begin + 1;
+  const char* const limit = end - begin > 40 ? begin + 40 : end;
+  while (at < limit && kKeyBytes[static_cast<unsigned char>(*at)]) ++at;
+  if (end - at > 2 && *at == '[' && at[-1] == ' ' && is_digit(at[1])) {
     ++at;
-    while (at < line.size() && is_digit(line[at])) ++at;
-    if (at >= line.size() || line[at] != ']') return false;
+    while (at < end && is_digit(*at)) ++at;
+    if (at == end || *at != ']') return false;
     ++at;
-    if (at < line.size() && line[at] == ' ') ++at;
+    if (at < end && *at == ' ') ++at;
   }
-  return at < line.size() && line[at] == ':' && (at + 1 == line.size() || line[at + 1] == ' ');
+  return at < end && *at == ':' && (at + 1 == end || at[1] == ' ');
 }
 
 bool is_subquery_line(std::string_view line) {
@@ -85,27 +92,26 @@ bool may_start_node(char c) {
 }
 
 LineShape shape_of(std::string_view line) {
-  std::size_t at = 0;
-  bool only_blanks = true;
-  for (; at < line.size(); ++at) {
-    const char c = line[at];
-    if (c == ' ') continue;
-    const std::string_view rest = line.substr(at);
-    if ((c == '+' || c == ':') && rest.size() > 3 && rest[1] == '-' && rest[2] == ' ') return LineShape::Tree;
-    if (c != ':') break;
-    only_blanks = false;
+  const char* const begin = line.data();
+  const char* const end = begin + line.size();
+  const char* at = begin;
+  while (at < end && *at == ' ') ++at;
+  const char* const first = at;
+  while (at < end && (*at == ' ' || (*at == ':' && !(end - at > 1 && at[1] == '-')))) ++at;
+  if (end - at > 3 && (*at == '+' || *at == ':') && at[1] == '-' && at[2] == ' ') return LineShape::Tree;
+  if (first == end || without_trailing_blanks(std::string_view(first, static_cast<std::size_t>(end - first))).empty())
+    return LineShape::Blank;
+  if (first != begin) return LineShape::Other;
+  if (is_upper(*begin)) {
+    if (is_field(begin, end)) return LineShape::Field;
+    return *begin == 'S' && is_subquery_line(line) ? LineShape::Banner : LineShape::Other;
   }
-  if (at == line.size()) return only_blanks ? LineShape::Blank : LineShape::Other;
-  if (!without_trailing_blanks(line.substr(at)).empty() && at > 0) return LineShape::Other;
-  if (without_trailing_blanks(line).empty()) return LineShape::Blank;
-  switch (line[0]) {
+  switch (*begin) {
     case '=': return banner_end(line) != 0 ? LineShape::Banner : LineShape::Other;
     case '(': return is_block_head(line) ? LineShape::BlockHead : LineShape::Other;
     case '-': return line.starts_with("-- planvet:") ? LineShape::Header : LineShape::Other;
-    default: break;
+    default: return LineShape::Other;
   }
-  if (is_subquery_line(line)) return LineShape::Banner;
-  return is_field(line) ? LineShape::Field : LineShape::Other;
 }
 
 OtherConnector other_connector(std::string_view text) {
@@ -154,6 +160,13 @@ std::size_t other_bar(std::string_view text) {
   for (const std::string_view bar : {"\u2502", "\u2503", "\u2551", "\u250a", "\u2506", "\u00a6"})
     if (text.starts_with(bar)) return bar.size();
   return 0;
+}
+
+std::size_t right_bar(std::string_view line) {
+  line = without_trailing_blanks(line);
+  if (line.ends_with('|')) return line.size() - 1;
+  if (line.size() >= 3 && other_bar(line.substr(line.size() - 3)) == 3) return line.size() - 3;
+  return std::string_view::npos;
 }
 
 Anchor find_anchor(std::string_view line) {

@@ -48,6 +48,9 @@ struct OtherConnector {
 // Bytes of a vertical bar that stands for Spark's `:`, 0 when there is none.
 [[nodiscard]] std::size_t other_bar(std::string_view text);
 
+// The bar that ends a line of a table: its offset, npos when the line ends otherwise.
+[[nodiscard]] std::size_t right_bar(std::string_view line);
+
 // Visits (begin, end) of each line, without the line break. A text that ends with one has no empty line after it.
 template <typename Visit>
 void for_each_line(std::string_view text, Visit visit) {

@@ -19,7 +19,7 @@ struct Damage {
 
 constexpr std::uint32_t kAnyLine = kAnchorInside | kOddConnector | kBorder;
 
-// From the outside in. What lies deeper comes out in the next round.
+// From the outside in. After each repair the text is looked at anew: what it uncovers may lie further out again.
 constexpr Damage kDamages[] = {
     {undo_encoding, kHighByte | kZeroByte},
     {undo_terminal_codes, kEscapeByte | kProgressBar},
@@ -32,21 +32,21 @@ constexpr Damage kDamages[] = {
     {undo_fences, kFenceLine},
     {undo_table_borders, kBorder},
     {undo_diffs, kDiffMark},
+    {undo_wrapped_lines, kManyOthers},
     {undo_connectors, kOddConnector | kHighByte},
     {undo_tabs, kTab},
     {undo_line_prefixes, kAnyLine},
-    {undo_wrapped_lines, kManyOthers},
     {undo_doubled_lines, kApart},
 };
 
-constexpr int kMostRounds = 10;
+constexpr int kMostRounds = 40;
 constexpr std::size_t kLargestInput = UINT32_MAX / 8;  // offsets have 32 bits, and a tab may become eight blanks
 
 void add_steps(RepairedText& result, const std::vector<RepairStep>& steps) {
   for (const RepairStep& step : steps) {
     const std::uint32_t offset = result.map.original(step.offset);
-    const auto known =
-        std::find_if(result.steps.begin(), result.steps.end(), [&](const RepairStep& s) { return s.kind == step.kind; });
+    const auto known = std::find_if(result.steps.begin(), result.steps.end(),
+                                    [&](const RepairStep& s) { return s.kind == step.kind; });
     if (known == result.steps.end()) {
       result.steps.push_back({step.kind, offset, step.places});
     } else {
@@ -56,12 +56,31 @@ void add_steps(RepairedText& result, const std::vector<RepairStep>& steps) {
   }
 }
 
+// Undoes the first damage that is found. False when none is.
+bool undo_outermost(std::string_view text, RepairedText& result) {
+  const std::uint32_t suspicions = survey(text);
+  for (const Damage& damage : kDamages) {
+    if ((damage.suspicions & suspicions) == 0) continue;
+    Rewriter out(text);
+    damage.undo(out);
+    if (!out.changed()) continue;
+    out.finish();
+    add_steps(result, out.steps());
+    result.map = result.changed ? result.map.then(out.map()) : std::move(out.map());
+    result.text = std::move(out.text());
+    result.changed = true;
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view name(RepairKind kind) {
   switch (kind) {
 #define PLANVET_REPAIR(kind_name, text) \
-  case RepairKind::kind_name: return #kind_name;
+  case RepairKind::kind_name:           \
+    return #kind_name;
 #include "analyzer/read/repair/repairs.def"
 #undef PLANVET_REPAIR
   }
@@ -71,7 +90,8 @@ std::string_view name(RepairKind kind) {
 std::string_view words(RepairKind kind) {
   switch (kind) {
 #define PLANVET_REPAIR(kind_name, text) \
-  case RepairKind::kind_name: return text;
+  case RepairKind::kind_name:           \
+    return text;
 #include "analyzer/read/repair/repairs.def"
 #undef PLANVET_REPAIR
   }
@@ -82,26 +102,11 @@ RepairedText repair(std::string_view bytes) {
   RepairedText result;
   if (bytes.size() > kLargestInput) return result;
   for (int round = 0; round < kMostRounds; ++round) {
-    const std::uint32_t suspicions = survey(result.changed ? result.text : bytes);
-    bool changed = false;
-    for (const Damage& damage : kDamages) {
-      // The first edit may uncover what the survey could not see: the next round looks again.
-      if ((damage.suspicions & suspicions) == 0) continue;
-      Rewriter out(result.changed ? std::string_view(result.text) : bytes);
-      damage.undo(out);
-      if (!out.changed()) continue;
-      out.finish();
-      add_steps(result, out.steps());
-      std::string text = std::move(out.text());
-      result.map = result.changed ? result.map.then(out.map()) : std::move(out.map());
-      result.text = std::move(text);
-      result.changed = changed = true;
-    }
-    if (!changed) {
-      std::stable_sort(result.steps.begin(), result.steps.end(),
-                       [](const RepairStep& a, const RepairStep& b) { return a.offset < b.offset; });
-      return result;
-    }
+    const std::string_view text = result.changed ? std::string_view(result.text) : bytes;
+    if (undo_outermost(text, result)) continue;
+    std::stable_sort(result.steps.begin(), result.steps.end(),
+                     [](const RepairStep& a, const RepairStep& b) { return a.offset < b.offset; });
+    return result;
   }
   // No end in sight: this is no damaged plan, or one that nobody can read.
   return {};

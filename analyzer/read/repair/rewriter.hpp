@@ -27,6 +27,11 @@ class Rewriter {
   [[nodiscard]] std::size_t position() const { return copied_; }  // the end of the last edit
   // The last byte written, '\n' at the very start.
   [[nodiscard]] char last_written() const { return output_.empty() ? '\n' : output_.back(); }
+  // Whether the last line written holds nothing but blanks.
+  [[nodiscard]] bool at_line_start() const {
+    const std::size_t last = output_.find_last_not_of(' ');
+    return last == std::string::npos || output_[last] == '\n';
+  }
   void copy_to(std::size_t end);  // as if an edit of nothing stood there
 
   // Copies the rest. The rewriter is spent after this.

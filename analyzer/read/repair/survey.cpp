@@ -1,6 +1,6 @@
 #include "analyzer/read/repair/survey.hpp"
 
-#include <array>
+#include <cstddef>
 
 #include "analyzer/read/repair/line_shape.hpp"
 
@@ -8,34 +8,31 @@ namespace planvet::read {
 
 namespace {
 
-constexpr std::array<std::uint8_t, 256> kSuspiciousBytes = [] {
-  std::array<std::uint8_t, 256> table{};
-  for (std::size_t c = 0x80; c < 0x100; ++c) table[c] = kHighByte;
-  table['\r'] = kCarriageReturn;
-  table['\t'] = kTab;
-  table[0x1b] = kEscapeByte;
-  table[0] = kZeroByte;
-  table['\\'] = kBackslash;
-  table['<'] = kAngleBracket;
-  table['&'] = kAmpersand;
-  return table;
-}();
-
+// One loop without branches, which compilers turn into vector code.
 std::uint32_t suspicious_bytes(std::string_view text) {
-  const auto at = [&](std::size_t i) { return kSuspiciousBytes[static_cast<unsigned char>(text[i])]; };
-  std::uint8_t a = 0;
-  std::uint8_t b = 0;
-  std::uint8_t c = 0;
-  std::uint8_t d = 0;
-  std::size_t i = 0;
-  for (; i + 4 <= text.size(); i += 4) {
-    a |= at(i);
-    b |= at(i + 1);
-    c |= at(i + 2);
-    d |= at(i + 3);
+  std::uint8_t high = 0;
+  std::uint8_t returns = 0;
+  std::uint8_t tabs = 0;
+  std::uint8_t escapes = 0;
+  std::uint8_t zeros = 0;
+  std::uint8_t backslashes = 0;
+  std::uint8_t angles = 0;
+  std::uint8_t ampersands = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    high = static_cast<std::uint8_t>(high | byte);
+    returns = static_cast<std::uint8_t>(returns | (byte == '\r'));
+    tabs = static_cast<std::uint8_t>(tabs | (byte == '\t'));
+    escapes = static_cast<std::uint8_t>(escapes | (byte == 0x1b));
+    zeros = static_cast<std::uint8_t>(zeros | (byte == 0));
+    backslashes = static_cast<std::uint8_t>(backslashes | (byte == '\\'));
+    angles = static_cast<std::uint8_t>(angles | (byte == '<'));
+    ampersands = static_cast<std::uint8_t>(ampersands | (byte == '&'));
   }
-  for (; i < text.size(); ++i) a |= at(i);
-  return static_cast<std::uint32_t>(a | b | c | d);
+  const auto flag = [](bool found, Suspicion suspicion) { return found ? suspicion : kNoSuspicion; };
+  return flag(high >= 0x80, kHighByte) | flag(returns != 0, kCarriageReturn) | flag(tabs != 0, kTab) |
+         flag(escapes != 0, kEscapeByte) | flag(zeros != 0, kZeroByte) | flag(backslashes != 0, kBackslash) |
+         flag(angles != 0, kAngleBracket) | flag(ampersands != 0, kAmpersand);
 }
 
 std::uint32_t suspicions_of_other(std::string_view line) {
@@ -64,12 +61,15 @@ std::uint32_t suspicions_of_other(std::string_view line) {
   return found;
 }
 
+constexpr std::size_t kNarrowestWrap = 40;
+
 }  // namespace
 
 std::uint32_t survey(std::string_view text) {
   std::uint32_t found = suspicious_bytes(text);
   std::size_t others = 0;
   std::size_t apart = 0;
+  std::size_t size_before = 0;
   LineShape before = LineShape::Blank;
   LineShape before_blank = LineShape::Blank;
   for_each_line(text, [&](std::size_t begin, std::size_t end) {
@@ -77,11 +77,15 @@ std::uint32_t survey(std::string_view text) {
     const LineShape shape = shape_of(line);
     if (shape == LineShape::Other) {
       found |= suspicions_of_other(line);
-      if (before != LineShape::Blank && before != LineShape::Banner) ++others;
+      if (size_before >= kNarrowestWrap) ++others;
     }
-    if (before == LineShape::Blank && (before_blank == LineShape::Tree ? shape == LineShape::Tree : before_blank == LineShape::Banner)) ++apart;
+    if (before == LineShape::Blank && (before_blank == LineShape::Tree     ? shape == LineShape::Tree
+                                       : before_blank == LineShape::Banner ? shape == LineShape::Other
+                                                                           : false))
+      ++apart;
     if (shape == LineShape::Blank && before != LineShape::Blank) before_blank = before;
     before = shape;
+    size_before = end - begin;
   });
   if (others > 2) found |= kManyOthers;
   if (apart > 1) found |= kApart;

@@ -18,15 +18,15 @@ enum Suspicion : std::uint32_t {
   kAngleBracket = 1U << 6,
   kAmpersand = 1U << 7,
   // Lines.
-  kAnchorInside = 1U << 8,    // plan text behind other text
+  kAnchorInside = 1U << 8,  // plan text behind other text
   kOddConnector = 1U << 9,
   kBorder = 1U << 10,
   kFenceLine = 1U << 11,
   kDiffMark = 1U << 12,
-  kManyOthers = 1U << 13,     // lines that may be the rest of the line before
-  kApart = 1U << 14,          // empty lines inside a tree
+  kManyOthers = 1U << 13,  // lines that may be the rest of the line before
+  kApart = 1U << 14,       // empty lines inside a tree
   kProgressBar = 1U << 15,
-  kQuotedLine = 1U << 16,     // a line that begins, or a banner that is preceded, by a quote
+  kQuotedLine = 1U << 16,  // a line that begins, or a banner that is preceded, by a quote
 };
 
 [[nodiscard]] std::uint32_t survey(std::string_view text);

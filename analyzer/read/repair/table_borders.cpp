@@ -45,14 +45,6 @@ bool is_border(std::string_view line) {
 
 std::size_t left_bar(std::string_view line) { return other_bar(line); }
 
-// The last bar of a line: its offset, npos when the line ends otherwise.
-std::size_t right_bar(std::string_view line) {
-  line = without_trailing_blanks(line);
-  if (line.ends_with('|')) return line.size() - 1;
-  if (line.size() >= 3 && other_bar(line.substr(line.size() - 3)) == 3) return line.size() - 3;
-  return std::string_view::npos;
-}
-
 class Table {
  public:
   Table(Rewriter& out, std::size_t begin) : out_(out), text_(out.input()), begin_(begin) {}
@@ -75,6 +67,7 @@ class Table {
     if (has_head) out_.remove(header, cell, RepairKind::TableBorder);
     const std::string_view head = has_head ? first.substr(indent) : line_at(cell);
     const std::size_t bar = left_bar(head);
+    indent_ = leading_blanks(line_at(begin_));
     padding_ = bar > 0 && head.substr(bar).starts_with(' ') ? 1 : 0;
     return is_bordered(cell) ? bordered(cell) : open(cell);
   }
@@ -106,7 +99,7 @@ class Table {
     const std::size_t bar = left_bar(line.substr(indent));
     if (bar == 0) return;
     const std::size_t pad = line.substr(indent + bar).starts_with(' ') ? padding_ : 0;
-    out_.remove(begin, begin + indent + bar + pad, RepairKind::TableBorder);
+    out_.remove(begin + (indent == indent_ ? indent : 0), begin + indent + bar + pad, RepairKind::TableBorder);
   }
   void strip_right(std::size_t begin, std::string_view line) {
     const std::size_t bar = right_bar(line);
@@ -145,8 +138,8 @@ class Table {
       const bool starts_cell = first || (left_bar(line) > 0 && has_plan(line));
       if (starts_cell) strip_left(begin, line);
       first = false;
-      const bool ends_cell = next >= text_.size() || is_border(line_at(next)) ||
-                             (left_bar(line_at(next)) > 0 && has_plan(line_at(next)));
+      const bool ends_cell =
+          next >= text_.size() || is_border(line_at(next)) || (left_bar(line_at(next)) > 0 && has_plan(line_at(next)));
       if (ends_cell) strip_right(begin, line);
       begin = next;
     }
@@ -157,9 +150,10 @@ class Table {
   std::string_view text_;
   std::size_t begin_;
   std::size_t padding_ = 0;
+  std::size_t indent_ = 0;  // of the whole table
 };
 
-// psql: lines of one width that end in '+', but for the last.
+// psql: lines that end in '+', but for the last.
 class Continued {
  public:
   explicit Continued(Rewriter& out) : out_(out), text_(out.input()) {}
@@ -168,13 +162,9 @@ class Continued {
     std::vector<std::size_t> starts;
     bool has_plan = false;
     std::size_t next = begin;
-    std::size_t width = 0;
     for (; next < text_.size(); next = std::min(line_end(text_, next) + 1, text_.size())) {
       const std::string_view line = without_trailing_blanks(text_.substr(next, line_end(text_, next) - next));
       if (!line.ends_with('+') || line.size() < 3) break;
-      const std::size_t columns = count_columns(line);
-      if (width != 0 && columns != width) break;
-      width = columns;
       has_plan = has_plan || find_anchor(line.substr(0, 512)).kind != AnchorKind::None;
       starts.push_back(next);
     }
@@ -189,9 +179,6 @@ class Continued {
   }
 
  private:
-  static std::size_t count_columns(std::string_view line) {
-    return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-  }
   Rewriter& out_;
   std::string_view text_;
 };

@@ -17,33 +17,48 @@ struct Indent {
   std::size_t size = 0;
   bool has_tab = false;
   bool is_tree = false;
+  bool tab_behind = false;  // the connector's own blank is one
 };
 
 Indent indent_of(std::string_view line) {
   Indent indent;
   for (; indent.size < line.size(); ++indent.size) {
     const std::string_view rest = line.substr(indent.size);
-    if (rest.size() > 3 && (rest[0] == '+' || rest[0] == ':') && rest[1] == '-' && (rest[2] == ' ' || rest[2] == '\t')) {
+    if (rest.size() > 3 && (rest[0] == '+' || rest[0] == ':') && rest[1] == '-' &&
+        (rest[2] == ' ' || rest[2] == '\t')) {
       indent.is_tree = true;
-      if (rest[2] == '\t') indent.has_tab = true;
+      if (rest[2] == '\t') indent.has_tab = indent.tab_behind = true;
       return indent;
     }
+    if (other_connector(rest).length > 0) {
+      indent.is_tree = true;
+      return indent;
+    }
+    const std::size_t bar = other_bar(rest);
     if (rest[0] == '\t') {
       indent.has_tab = true;
-    } else if (rest[0] != ' ' && rest[0] != ':') {
+    } else if (bar > 1) {
+      indent.size += bar - 1;
+    } else if (rest[0] != ' ' && rest[0] != ':' && bar == 0) {
       return indent;
     }
   }
   return indent;
 }
 
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
 std::string expand(std::string_view text, std::size_t width) {
   std::string result;
+  std::size_t column = 0;
   for (const char c : text) {
     if (c == '\t') {
-      result.append(width - result.size() % width, ' ');
+      const std::size_t blanks = width - column % width;
+      result.append(blanks, ' ');
+      column += blanks;
     } else {
       result += c;
+      column += is_continuation(c) ? 0U : 1U;
     }
   }
   return result;
@@ -55,7 +70,8 @@ class Fit {
   explicit Fit(std::size_t width) : width_(width) {}
   void add(std::string_view indent) {
     std::size_t column = 0;
-    for (const char c : indent) column = c == '\t' ? column + width_ - column % width_ : column + 1;
+    for (const char c : indent)
+      column = c == '\t' ? column + width_ - column % width_ : column + (is_continuation(c) ? 0U : 1U);
     while (!levels_.empty() && levels_.back() > column) levels_.pop_back();
     if (levels_.empty() || levels_.back() != column) {
       const std::size_t step = levels_.empty() ? column : column - levels_.back();
@@ -99,8 +115,7 @@ void repair_plan(Rewriter& out, std::size_t begin, std::size_t end) {
     const std::string_view blanks = line.substr(0, indent.size);
     if (blanks.find('\t') != std::string_view::npos)
       out.replace(place, place + indent.size, expand(blanks, width), RepairKind::Tabs);
-    if (indent.is_tree && line[indent.size + 2] == '\t')
-      out.replace(place + indent.size + 2, place + indent.size + 3, " ", RepairKind::Tabs);
+    if (indent.tab_behind) out.replace(place + indent.size + 2, place + indent.size + 3, " ", RepairKind::Tabs);
   });
 }
 

@@ -80,10 +80,11 @@ bool is_misplaced(std::string_view text, std::size_t at, Special special, std::s
   // Inside a name: the first word behind a connector or at the start of a line.
   std::size_t letters = at;
   for (int steps = 0; steps < 60 && letters > 0 && is_letter(text[letters - 1]); ++steps) --letters;
-  if (letters == at || !is_upper(text[letters]) || !is_letter(text[std::min(at + special.size, text.size() - 1)])) return false;
+  if (letters == at || !is_upper(text[letters]) || !is_letter(text[std::min(at + special.size, text.size() - 1)]))
+    return false;
   const std::string_view head = text.substr(0, letters);
-  return head.empty() || head.ends_with('\n') || head.ends_with("+- ") || head.ends_with(":- ") || head.ends_with("- * ") ||
-         head.ends_with(") ");
+  return head.empty() || head.ends_with('\n') || head.ends_with("+- ") || head.ends_with(":- ") ||
+         head.ends_with("- * ") || head.ends_with(") ");
 }
 
 template <typename Visit>
