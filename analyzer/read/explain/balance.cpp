@@ -31,15 +31,24 @@ int bracket_depth(std::string_view text) {
   return depth;
 }
 
-std::size_t last_line_of_value(std::string_view text, std::span<const Line> lines, std::size_t line,
-                               std::uint32_t value_begin) {
-  const std::string_view first = text.substr(value_begin, lines[line].whole.end - value_begin);
+int Balance::depth_of_line(std::size_t line) {
+  constexpr int kUnknown = INT32_MIN;
+  if (depths_.empty()) depths_.assign(lines_.size(), kUnknown);
+  int& depth = depths_[line];
+  if (depth == kUnknown) {
+    depth = bracket_depth(text_.substr(lines_[line].whole.begin, lines_[line].whole.end - lines_[line].whole.begin));
+  }
+  return depth;
+}
+
+std::size_t Balance::last_line_of_value(std::size_t line, std::uint32_t value_begin) {
+  const std::string_view first = text_.substr(value_begin, lines_[line].whole.end - value_begin);
   if (!may_be_open(first)) return line;
   int depth = bracket_depth(first);
   if (depth <= 0) return line;
-  for (std::size_t at = line + 1; at < lines.size() && at - line <= kMostLines; ++at) {
-    if (lines[at].kind == LineKind::OwnHeader) break;
-    depth += bracket_depth(text.substr(lines[at].whole.begin, lines[at].whole.end - lines[at].whole.begin));
+  for (std::size_t at = line + 1; at < lines_.size() && at - line <= kMostLines; ++at) {
+    if (lines_[at].kind == LineKind::OwnHeader) break;
+    depth += depth_of_line(at);
     if (depth <= 0) return depth == 0 ? at : line;
   }
   return line;

@@ -35,8 +35,8 @@ Handle OperatorIds::first(std::uint32_t id) const { return id < first_.size() ? 
 Handle OperatorIds::next(Handle handle) const { return handle < next_.size() ? next_[handle] : PlanBuilder::kNone; }
 
 BlockReader::BlockReader(std::string_view text, std::span<const Line> lines, const OperatorIds& ids,
-                         PlanBuilder& builder)
-    : text_(text), lines_(lines), ids_(ids), builder_(builder) {
+                         PlanBuilder& builder, Balance& balance)
+    : text_(text), lines_(lines), ids_(ids), builder_(builder), balance_(balance) {
   std::size_t with_blank = 0;
   std::size_t without_blank = 0;
   for (std::size_t at = 1; at < lines.size(); ++at) {
@@ -129,7 +129,7 @@ std::size_t BlockReader::read_fields(std::size_t at, Handle handle) {
     const Line& line = lines_[next];
     const bool has_label = line.kind == LineKind::Field;
     const std::uint32_t value_begin = has_label ? line.value.begin : line.whole.begin;
-    std::size_t last = last_line_of_value(text_, lines_, next, value_begin);
+    std::size_t last = balance_.last_line_of_value(next, value_begin);
     // What has no key continues the value above it: a line break in a literal whose brackets never close.
     while (last + 1 < lines_.size() && has_label && lines_[last + 1].kind != LineKind::Field && !ends_block(last + 1) &&
            bracket_depth(text_.substr(value_begin, lines_[last].whole.end - value_begin)) > 0) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer/plan/plan_tree.hpp"
+#include "analyzer/read/explain/balance.hpp"
 #include "analyzer/read/explain/lines.hpp"
 
 namespace planvet::read::explain {
@@ -37,7 +38,8 @@ struct OrphanBlock {
 
 class BlockReader {
  public:
-  BlockReader(std::string_view text, std::span<const Line> lines, const OperatorIds& ids, PlanBuilder& builder);
+  BlockReader(std::string_view text, std::span<const Line> lines, const OperatorIds& ids, PlanBuilder& builder,
+              Balance& balance);
 
   // Whether line `at` opens a block.
   [[nodiscard]] bool is_head(std::size_t at) const;
@@ -62,6 +64,7 @@ class BlockReader {
   std::span<const Line> lines_;
   const OperatorIds& ids_;
   PlanBuilder& builder_;
+  Balance& balance_;
   bool needs_blank_before_head_;
   std::vector<bool> has_block_;
   std::vector<OrphanBlock> orphans_;

@@ -42,7 +42,7 @@ std::string_view plan_id_in(std::string_view text) {
 }  // namespace
 
 DocumentBuilder::DocumentBuilder(std::string_view text, std::span<const Line> lines)
-    : text_(text), lines_(lines), block_reader_(text, lines, ids_, builder_) {}
+    : text_(text), lines_(lines), balance_(text, lines), block_reader_(text, lines, ids_, builder_, balance_) {}
 
 void DocumentBuilder::note(NoteKind kind, Span span, std::string message) {
   if (kind != NoteKind::UnknownOperator && kind != NoteKind::NotFinalPlan) lost_something_ = true;
@@ -58,7 +58,7 @@ void DocumentBuilder::register_ids(const PrintedTree& tree) {
 std::size_t DocumentBuilder::add_physical(std::size_t at) {
   const std::size_t first = skip_blank(lines_, at);
   if (first == lines_.size() || !can_start_tree(lines_[first])) return at;
-  physical_.push_back(read_tree(text_, lines_, first, false, builder_));
+  physical_.push_back(read_tree(text_, lines_, first, false, builder_, balance_));
   register_ids(physical_.back());
   return physical_.back().next_line;
 }
@@ -76,7 +76,7 @@ std::size_t DocumentBuilder::add_logical(std::size_t at) {
          lines_[first + 1].kind != LineKind::Tree) {
     ++first;
   }
-  logical_.push_back(read_tree(text_, lines_, first, true, builder_));
+  logical_.push_back(read_tree(text_, lines_, first, true, builder_, balance_));
   if (!has_cost_) {
     const PrintedTree& tree = logical_.back();
     has_cost_ =
@@ -123,7 +123,7 @@ std::size_t DocumentBuilder::add_hosted(std::size_t at) {
     return first;
   }
 
-  PrintedTree tree = read_tree(text_, lines_, first, false, builder_);
+  PrintedTree tree = read_tree(text_, lines_, first, false, builder_, balance_);
   const std::size_t next = tree.next_line;
   if (tree.nodes.empty()) return next;
   // The same subquery hosted by two operators is printed twice, the second time without blocks. It runs once.
@@ -143,7 +143,7 @@ std::size_t DocumentBuilder::add_hosted(std::size_t at) {
 std::size_t DocumentBuilder::add_optimized_out(std::size_t at) {
   const std::size_t first = skip_blank(lines_, at + 1);
   if (first == lines_.size() || !can_start_tree(lines_[first])) return at + 1;
-  optimized_out_.push_back(read_tree(text_, lines_, first, false, builder_));
+  optimized_out_.push_back(read_tree(text_, lines_, first, false, builder_, balance_));
   register_ids(optimized_out_.back());
   return optimized_out_.back().next_line;
 }
@@ -161,7 +161,7 @@ std::size_t DocumentBuilder::add_explanation(std::size_t at, std::size_t end) {
   if (title.starts_with("Extended Information")) {
     const std::size_t first = skip_blank(lines_, at + 1);
     if (first < end && can_start_tree(lines_[first])) {
-      extended_.push_back(read_tree(text_, lines_.subspan(0, end), first, true, builder_));
+      extended_.push_back(read_tree(text_, lines_.subspan(0, end), first, true, builder_, balance_));
     }
   }
   return end;

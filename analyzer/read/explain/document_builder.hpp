@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/plan/document.hpp"
+#include "analyzer/read/explain/balance.hpp"
 #include "analyzer/read/explain/block_reader.hpp"
 #include "analyzer/read/explain/lines.hpp"
 #include "analyzer/read/explain/tree_reader.hpp"
@@ -57,6 +58,7 @@ class DocumentBuilder {
   std::span<const Line> lines_;
   PlanBuilder builder_;
   OperatorIds ids_;
+  Balance balance_;
   BlockReader block_reader_;
   std::vector<PrintedTree> physical_;  // one, but for codegen mode and trees whose top is lost
   std::vector<PrintedTree> hosted_;

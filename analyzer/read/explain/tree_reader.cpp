@@ -22,8 +22,9 @@ std::string_view trim(std::string_view text) {
 
 class TreeReader {
  public:
-  TreeReader(std::string_view text, std::span<const Line> lines, bool is_logical, PlanBuilder& builder)
-      : text_(text), lines_(lines), is_logical_(is_logical), builder_(builder) {}
+  TreeReader(std::string_view text, std::span<const Line> lines, bool is_logical, PlanBuilder& builder,
+             Balance& balance)
+      : text_(text), lines_(lines), is_logical_(is_logical), builder_(builder), balance_(balance) {}
 
   PrintedTree read(std::size_t first) {
     const std::size_t end = find_end(first);
@@ -96,10 +97,10 @@ class TreeReader {
     return std::max(end, first + 1);
   }
 
-  [[nodiscard]] std::size_t last_line_of_node(std::size_t at) const {
+  std::size_t last_line_of_node(std::size_t at) {
     const Line& line = lines_[at];
     if (line.kind == LineKind::AdaptiveHeader || line.has_id_mark) return at;
-    const std::size_t last = last_line_of_value(text_, lines_, at, line.name.begin);
+    const std::size_t last = balance_.last_line_of_value(at, line.name.begin);
     if (last != at) return last;
     if (const std::size_t schema = last_line_of_scan(at); schema != at) return schema;
     // A formatted name with a line break in it (JDBC queries) has its id on a later line.
@@ -284,6 +285,7 @@ class TreeReader {
   std::span<const Line> lines_;
   bool is_logical_;
   PlanBuilder& builder_;
+  Balance& balance_;
   PrintedTree tree_;
   std::vector<TreeItem> items_;
   std::vector<Extent> extents_;
@@ -295,8 +297,8 @@ class TreeReader {
 }  // namespace
 
 PrintedTree read_tree(std::string_view text, std::span<const Line> lines, std::size_t first, bool is_logical,
-                      PlanBuilder& builder) {
-  return TreeReader(text, lines, is_logical, builder).read(first);
+                      PlanBuilder& builder, Balance& balance) {
+  return TreeReader(text, lines, is_logical, builder, balance).read(first);
 }
 
 }  // namespace planvet::read::explain

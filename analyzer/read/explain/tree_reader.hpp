@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/plan/plan_tree.hpp"
+#include "analyzer/read/explain/balance.hpp"
 #include "analyzer/read/explain/lines.hpp"
 
 namespace planvet::read::explain {
@@ -42,6 +43,6 @@ struct PrintedTree {
 // `first` is the root's line, or the first line with a connector where the root is lost. `is_logical` sections print the
 // same shape with other names.
 [[nodiscard]] PrintedTree read_tree(std::string_view text, std::span<const Line> lines, std::size_t first,
-                                    bool is_logical, PlanBuilder& builder);
+                                    bool is_logical, PlanBuilder& builder, Balance& balance);
 
 }  // namespace planvet::read::explain
