@@ -83,7 +83,7 @@ struct head_end : peg::seq<
     peg::opt< TAO_PEGTL_STRING( " [codegen id : " ), block_codegen, peg::one< ']' > >,
     peg::opt< TAO_PEGTL_STRING( " [Reuses operator id: " ), block_reuses, peg::one< ']' > >,
     blanks, peg::eolf > {};
-struct block_name : peg::plus< peg::not_at< head_end >, peg::not_one< '\n' > > {};
+struct block_name : peg::plus< peg::sor< peg::not_one< ' ', '\n' >, peg::seq< peg::not_at< head_end >, peg::one< ' ' > > > > {};
 struct block_head : peg::seq< peg::one< '(' >, block_id, peg::string< ')', ' ' >, block_name, head_end > {};
 
 // "Left keys [1]: [a#1]", "Condition : (a#1 > 5)", "Output: []".
