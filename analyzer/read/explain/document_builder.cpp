@@ -467,6 +467,7 @@ PlanDocument DocumentBuilder::finish(std::shared_ptr<const Source> source) {
   PlanDocument document;
   document.source = std::move(source);
   build_from_blocks();
+  mark_logical_nodes();
   for (std::vector<PrintedTree>* trees : {&physical_, &hosted_}) {
     for (PrintedTree& tree : *trees) {
       if (tree.nodes.empty() || trees == &hosted_) continue;
