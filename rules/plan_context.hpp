@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzer/facts/document_facts.hpp"
+#include "analyzer/facts/statistics.hpp"
 #include "analyzer/plan/document.hpp"
 #include "analyzer/plan/expression_parser.hpp"
 #include "analyzer/plan/plan_tree.hpp"
@@ -49,7 +50,11 @@ class PlanContext {
   // Everything must outlive this.
   PlanContext(const PlanDocument& document, const Fragment& fragment, const DocumentFacts& facts,
               const ExpressionParser& parser)
-      : document_(document), fragment_(fragment), facts_(facts), parser_(parser) {}
+      : document_(document),
+        fragment_(fragment),
+        facts_(facts),
+        parser_(parser),
+        statistics_(document, fragment.tree, facts) {}
 
   [[nodiscard]] const PlanDocument& document() const { return document_; }
   [[nodiscard]] const PlanTree& plan() const { return fragment_.tree; }
@@ -57,7 +62,14 @@ class PlanContext {
   [[nodiscard]] Operators operators_below(NodeId node) const { return Operators(fragment_.tree.subtree(node)); }
   [[nodiscard]] FragmentRole role() const { return fragment_.role; }
   [[nodiscard]] const DocumentFacts& facts() const { return facts_; }
+  [[nodiscard]] const Statistics& statistics() const { return statistics_; }
   [[nodiscard]] const ExpressionParser& parser() const { return parser_; }
+  // An expression, or the condition of a Filter: where that is a column alone, Spark prints `flag#3: boolean`.
+  [[nodiscard]] ExpressionTree parse(std::string_view text) const {
+    constexpr std::string_view kTypeOfCondition = ": boolean";
+    if (text.ends_with(kTypeOfCondition)) text.remove_suffix(kTypeOfCondition.size());
+    return parser_.expression(text);
+  }
   [[nodiscard]] const Options& options() const { return options_; }  // of the rule that runs
 
   void set_options(Options options) { options_ = options; }
@@ -67,6 +79,7 @@ class PlanContext {
   const Fragment& fragment_;
   const DocumentFacts& facts_;
   const ExpressionParser& parser_;
+  Statistics statistics_;
   Options options_;
 };
 

@@ -50,7 +50,8 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string_v
   std::string_view nearest;
   std::size_t best = wrong.size() / 2 + 1;
   for (const std::string_view name : names) {
-    const std::size_t distance = edit_distance(wrong, name);
+    const bool is_beginning = wrong.starts_with(name) || name.starts_with(wrong);
+    const std::size_t distance = is_beginning ? 1 : edit_distance(wrong, name);
     if (distance >= best) continue;
     best = distance;
     nearest = name;

@@ -47,7 +47,7 @@ DocumentFacts::DocumentFacts(const Facts& facts, const PlanDocument& document)
       least_version_(version_) {
   if (least_version_) return;
   for (const Fragment& fragment : document.fragments) {
-    const std::optional<SparkVersion> proven = planvet::least_version(fragment.tree);
+    const std::optional<SparkVersion> proven = planvet::least_version(fragment.tree, *document.source);
     if (proven && (!least_version_ || *least_version_ < *proven)) least_version_ = proven;
   }
 }

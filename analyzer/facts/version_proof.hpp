@@ -8,6 +8,6 @@
 
 namespace planvet {
 
-[[nodiscard]] std::optional<SparkVersion> least_version(const PlanTree& plan);
+[[nodiscard]] std::optional<SparkVersion> least_version(const PlanTree& plan, const Source& source);
 
 }  // namespace planvet

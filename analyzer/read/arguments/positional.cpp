@@ -19,10 +19,9 @@ bool is_null_aware_mode(std::string_view mode) {
   return rest.starts_with("true");
 }
 
-// Databricks broadcasts through a shuffle to one partition that says so; of Photon's chain the map stage says it and the
-// sink below is what counts. Which of the two is decoded first depends on the mode; a stage that was first is known by
-// its broadcast mode.
-void mark_executor_broadcast(NodeAttributes& attributes, std::string_view arguments) {
+// Databricks broadcasts through Photon's shuffle: the sink below a map stage that says so is no shuffle. Which of the two
+// is decoded first depends on the mode; a stage that was first is known by its broadcast mode.
+void mark_photon_broadcast(NodeAttributes& attributes, std::string_view arguments) {
   constexpr std::string_view kOrigin = "EXECUTOR_BROADCAST";
   PlanBuilder& builder = attributes.builder();
   const PlanBuilder::Handle here = attributes.handle();
@@ -35,10 +34,7 @@ void mark_executor_broadcast(NodeAttributes& attributes, std::string_view argume
         builder.node(below).kind == OperatorKind::ShuffleExchange) {
       builder.node(below).kind = OperatorKind::BroadcastExchange;
     }
-  } else if (attributes.node().engine == Engine::Spark) {
-    if (arguments.find(kOrigin) == std::string_view::npos) return;
-    builder.node(here).kind = OperatorKind::BroadcastExchange;
-  } else {
+  } else if (attributes.kind() == OperatorKind::ShuffleExchange) {
     const PlanBuilder::Handle above = builder.parent(here);
     if (above != PlanBuilder::kNone && builder.node(above).kind == OperatorKind::PhotonShuffleMapStage &&
         builder.has_attribute(above, AttributeKind::BroadcastMode)) {
@@ -50,8 +46,7 @@ void mark_executor_broadcast(NodeAttributes& attributes, std::string_view argume
 // Takes each item to its place among the attributes that the signature still has.
 class Assignment {
  public:
-  Assignment(const Signature& signature, bool keys_are_attributes)
-      : signature_(signature), keys_are_attributes_(keys_are_attributes) {}
+  explicit Assignment(const Signature& signature) : signature_(signature) {}
 
   // kNoPlace: no attribute can have the item. Forward first; a skipped one is taken when nothing later fits.
   std::size_t place(std::string_view item) {
@@ -66,8 +61,7 @@ class Assignment {
 
  private:
   [[nodiscard]] bool fits(std::size_t at, std::string_view item) const {
-    if ((taken_ & (1U << at)) != 0 || !accepts(signature_.attributes[at], item)) return false;
-    return signature_.attributes[at] != AttributeKind::GroupingKeys || !keys_are_attributes_ || lists_attributes(item);
+    return (taken_ & (1U << at)) == 0 && accepts(signature_.attributes[at], item);
   }
   std::size_t take(std::size_t at) {
     taken_ |= 1U << at;
@@ -75,7 +69,6 @@ class Assignment {
     return at;
   }
   const Signature& signature_;
-  bool keys_are_attributes_;
   std::size_t next_ = 0;
   unsigned taken_ = 0;
 };
@@ -157,11 +150,8 @@ void add_item(NodeAttributes& attributes, AttributeKind kind, const Item& item) 
 }  // namespace
 
 bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
-  const Signature& signature =
-      signature_of(attributes.kind(), attributes.node().engine);  // a broadcast by sinks has a shuffle's arguments
-  if (attributes.kind() == OperatorKind::ShuffleExchange || attributes.kind() == OperatorKind::PhotonShuffleMapStage) {
-    mark_executor_broadcast(attributes, arguments);
-  }
+  const Signature& signature = signature_of(attributes.kind());  // a broadcast by sinks has a shuffle's arguments
+  if (attributes.node().engine == Engine::Photon) mark_photon_broadcast(attributes, arguments);
   if (signature.is_whole_text) {
     // Comet prints the output before the condition.
     const std::size_t behind = arguments.starts_with('[') ? behind_closing(arguments, 0) : std::string_view::npos;
@@ -172,8 +162,7 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
     attributes.add(signature.attributes[0], arguments);
     return true;
   }
-  // Engines drop an aggregate's empty keys too: what is left then are its functions.
-  Assignment assignment(signature, family(attributes.kind()) == OperatorFamily::Aggregate);
+  Assignment assignment(signature);
   const bool has_watermark = has(signature, AttributeKind::Watermark);
   const bool has_format = has(signature, AttributeKind::StateFormat);
   StateNumbers numbers;
@@ -190,14 +179,13 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
       const std::string_view id = plan_id(item.text);
       if (!id.empty() && is_integer(id)) {
         attributes.add(AttributeKind::PlanId, id);
-      } else if (!is_flag(item.text) || family(attributes.kind()) != OperatorFamily::Join) {
-        // 4.2 and Databricks print flags of their own behind a join.
+      } else if (!is_flag(item.text) || attributes.kind() != OperatorKind::BroadcastHashJoin) {  // 4.2 and Databricks
         is_all_taken = false;
       }
       continue;
     }
     const AttributeKind kind = signature.attributes[place];
-    if (kind == AttributeKind::ReusedOperator || kind == AttributeKind::PruningPlan) {  // a whole line: all the rest
+    if (kind == AttributeKind::ReusedOperator) {  // a whole line: all the rest
       attributes.add(kind, arguments.substr(static_cast<std::size_t>(item.text.data() - arguments.data())));
       return is_all_taken;
     }

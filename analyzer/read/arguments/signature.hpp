@@ -19,8 +19,7 @@ struct Signature {
   [[nodiscard]] std::span<const AttributeKind> list() const { return std::span(attributes).first(size); }
 };
 
-// A vendor may print another order; else it is Spark's.
-[[nodiscard]] const Signature& signature_of(OperatorKind kind, Engine engine);
+[[nodiscard]] const Signature& signature_of(OperatorKind kind);
 
 // AttributeKind::Other where no attribute has that label.
 [[nodiscard]] AttributeKind attribute_of_label(std::string_view label);

@@ -57,8 +57,8 @@ void undo_encoding(Rewriter& out) {
   }
   const bool little = encoding == Encoding::Utf16Little;
   const auto unit = [&](std::size_t at) -> std::uint32_t {
-    const std::uint32_t first = static_cast<unsigned char>(text[at]);
-    const std::uint32_t second = static_cast<unsigned char>(text[at + 1]);
+    const auto first = static_cast<unsigned char>(text[at]);
+    const auto second = static_cast<unsigned char>(text[at + 1]);
     return little ? first | second << 8 : first << 8 | second;
   };
   std::string character;

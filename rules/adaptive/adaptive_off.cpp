@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "analyzer/plan/walk.hpp"
+#include "rules/exchange_bill.hpp"
+#include "rules/plan_context.hpp"
+#include "rules/reporter.hpp"
+#include "rules/rule.hpp"
+
+namespace planvet::rules {
+namespace {
+
+constexpr std::string_view kKey = "spark.sql.adaptive.enabled";
+
+bool is_streaming(const PlanNode& node) {
+  switch (node.kind) {
+    case OperatorKind::MicroBatchScan:
+    case OperatorKind::ContinuousScan:
+    case OperatorKind::StreamingRelation:
+    case OperatorKind::StreamSourceAwareSparkPlan:
+    case OperatorKind::EventTimeWatermark:
+    case OperatorKind::WriteToDataSourceV2:
+    case OperatorKind::WriteToContinuousDataSource:
+    case OperatorKind::StreamingSymmetricHashJoin:
+    case OperatorKind::StreamingLocalLimit: return true;
+    default: return family(node.kind) == OperatorFamily::State;
+  }
+}
+
+// Marks of a plan that AQE has planned, or will: what only it prints.
+bool is_adaptive(const PlanTree& plan, const PlanNode& node) {
+  if (is_inside(plan, node.id, Link::CachedPlan) || is_inside(plan, node.id, Link::Subquery)) return false;
+  const OperatorFamily what = family(node.kind);
+  return what == OperatorFamily::Adaptive || what == OperatorFamily::QueryStage || what == OperatorFamily::ShuffleRead;
+}
+
+// Did the top of the paste get lost, and AdaptiveSparkPlan with it?
+bool may_lack_its_top(const PlanDocument& document) {
+  if (!document.is_complete || document.input == InputKind::ExplainCodegen) return true;
+  return std::any_of(document.notes.begin(), document.notes.end(),
+                     [](const Note& note) { return note.kind == NoteKind::UnreadablePart; });
+}
+
+void check(const PlanContext& context, Reporter& reporter) {
+  const PlanTree& plan = context.plan();
+  for (const PlanNode& node : context.operators()) {
+    if (is_streaming(node) || is_adaptive(plan, node)) return;
+  }
+  const std::vector<NodeId> shuffles = running_shuffles(context);
+  if (shuffles.empty()) return;
+  if (may_lack_its_top(context.document())) return;
+
+  const auto flag = context.facts().conf_flag(kKey);
+  const bool is_said_off = flag == false && context.facts().is_conf_set(kKey);
+  const bool is_said_on = flag == true && context.facts().is_conf_set(kKey);
+  if (!is_said_off && !is_said_on && !context.facts().is_at_least(3, 2)) {
+    if (!context.facts().version()) {
+      reporter.skip(
+          "needs the Spark version: a line `-- planvet: spark 3.5.9` above the plan, or spark-version in "
+          "planvet.toml");
+    }
+    return;
+  }
+  Finding& finding = reporter.report(
+      plan.node(shuffles.front()), Severity::Info,
+      fmt::format(
+          "{} run without adaptive execution{}",
+          shuffles.size() == 1 ? "a shuffle has to" : fmt::format("{} shuffles have to", shuffles.size()),
+          is_said_off ? fmt::format(": {} is false", kKey) : std::string(": the plan has no AdaptiveSparkPlan")));
+  finding.fix = fmt::format("SET {}=true", kKey);
+  finding.evidence.push_back(
+      {"shuffle exchanges", static_cast<double>(shuffles.size()), "count", EvidenceSource::Plan});
+  finding.reasons.emplace_back(is_said_off ? "conf-off" : "not-adaptive");
+}
+
+}  // namespace
+
+extern constinit const Rule kAdaptiveOff{
+    .info = {.code = "PV502",
+             .name = "adaptive-off",
+             .severity = Severity::Info,
+             .summary = "A plan with shuffles runs without adaptive query execution.",
+             .why =
+                 "AQE merges small partitions, splits skewed ones and turns sort merge joins into broadcasts once it "
+                 "has seen the data. It is on by default from Spark 3.2.",
+             .fix = "Set spark.sql.adaptive.enabled=true for the session.",
+             .bad = R"(-- planvet: spark 3.5.9
+== Physical Plan ==
+*(2) HashAggregate(keys=[store#2], functions=[count(1)])
++- Exchange hashpartitioning(store#2, 200), ENSURE_REQUIREMENTS, [plan_id=10]
+   +- *(1) HashAggregate(keys=[store#2], functions=[partial_count(1)])
+      +- *(1) ColumnarToRow
+         +- FileScan parquet shop.sales[store#2] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<store:int>
+)",
+             .good = R"(-- planvet: spark 3.5.9
+== Physical Plan ==
+AdaptiveSparkPlan isFinalPlan=false
++- HashAggregate(keys=[store#2], functions=[count(1)])
+   +- Exchange hashpartitioning(store#2, 200), ENSURE_REQUIREMENTS, [plan_id=10]
+      +- HashAggregate(keys=[store#2], functions=[partial_count(1)])
+         +- FileScan parquet shop.sales[store#2] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<store:int>
+)",
+             .limits =
+                 "Silent on streaming queries, on plans whose top was lost, on cached plans, and where neither the "
+                 "user nor the text says that the version is 3.2 or newer.",
+             .needs = "the Spark version"},
+    .check = check};
+
+}  // namespace planvet::rules

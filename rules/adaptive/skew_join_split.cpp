@@ -1,0 +1,110 @@
+#include <string>
+
+#include <fmt/core.h>
+
+#include "analyzer/plan/views.hpp"
+#include "analyzer/plan/walk.hpp"
+#include "rules/plan_context.hpp"
+#include "rules/reporter.hpp"
+#include "rules/rule.hpp"
+#include "rules/wording.hpp"
+
+namespace planvet::rules {
+namespace {
+
+// `AQEShuffleRead coalesced and skewed` between the join and its shuffle.
+bool reads_skewed(const PlanTree& plan, NodeId side) {
+  for (NodeId at = side; at != kNoNode; at = plan.input(at)) {
+    const PlanNode& node = plan.node(at);
+    if (node.kind == OperatorKind::AQEShuffleRead) {
+      const Attribute* how = plan.find(at, AttributeKind::ShuffleRead);
+      return how != nullptr && how->text.find("skewed") != std::string_view::npos;
+    }
+    const OperatorFamily what = family(node.kind);
+    if (what != OperatorFamily::Sort && what != OperatorFamily::Project && what != OperatorFamily::Filter &&
+        !is_structural(node.kind)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+std::string fix_text(const Join& join, Side side) {
+  const ItemList keys = join.keys(side);
+  const std::string_view table = only_table(join.plan(), join.input(side));
+  std::string columns;
+  for (const std::string_view key : keys.items) columns += (columns.empty() ? "" : ", ") + plain(key, 60);
+  if (columns.empty() || keys.is_truncated) columns = "<join keys>";
+  return fmt::format(
+      "find the hot keys: SELECT {0}, count(*) FROM {1} GROUP BY {0} ORDER BY count(*) DESC LIMIT 10; if "
+      "they are junk (NULL, '', 0, -1, 'unknown'), filter them before the join",
+      columns, table.empty() ? "<that side>" : table);
+}
+
+void check(const PlanContext& context, Reporter& reporter) {
+  const PlanTree& plan = context.plan();
+  for (const PlanNode& node : context.operators()) {
+    if (node.kind != OperatorKind::SortMergeJoin && node.kind != OperatorKind::ShuffledHashJoin) continue;
+    const auto join = Join::of(plan, node.id);
+    if (!join) continue;
+    const bool is_left = reads_skewed(plan, join->input(Side::Left));
+    const bool is_right = reads_skewed(plan, join->input(Side::Right));
+    if (!join->is_skew_join() && !is_left && !is_right) continue;
+
+    const Side hot = is_right && !is_left ? Side::Right : Side::Left;
+    std::string where;
+    if (is_left != is_right) where = fmt::format(" of {}", side_text(*join, hot));
+    if (is_left && is_right) where = " of both sides";
+    Finding& finding =
+        reporter.report(node, Severity::Info,
+                        fmt::format("AQE split skewed partitions{} to join on {}", where, plain_list(join->keys(hot))));
+    finding.fix = fix_text(*join, hot);
+    if (const auto size = context.statistics().bytes(join->input(hot))) {
+      finding.evidence.push_back({fmt::format("{} side", name(hot)), size->value, "bytes", size->source});
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule kSkewJoinSplit{
+    .info =
+        {.code = "PV501",
+         .name = "skew-join-split",
+         .severity = Severity::Info,
+         .summary = "AQE found a join with hot keys and split their partitions.",
+         .why =
+             "The join runs, but the data is skewed: the other side's partition is read once for each split, and the "
+             "next operator on the same key is not split. A partition can be split into at most as many parts as "
+             "the shuffle had map tasks.",
+         .fix = "Find the hot keys. Filter junk values before the join, broadcast the other side, or salt the key. If "
+                "tasks are still uneven, give the shuffle more map tasks.",
+         .bad = R"(== Physical Plan ==
+AdaptiveSparkPlan isFinalPlan=true
++- == Final Plan ==
+   *(3) SortMergeJoin(skew=true) [product_id#2], [product_id#11], Inner
+   :- *(1) Sort [product_id#2 ASC NULLS FIRST], false, 0
+   :  +- AQEShuffleRead coalesced and skewed
+   :     +- ShuffleQueryStage 0
+   :        +- Exchange hashpartitioning(product_id#2, 200), ENSURE_REQUIREMENTS, [plan_id=10]
+   :           +- FileScan parquet shop.sales[id#1L,product_id#2] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<id:bigint,product_id:int>
+   +- *(2) Sort [product_id#11 ASC NULLS FIRST], false, 0
+      +- AQEShuffleRead coalesced
+         +- ShuffleQueryStage 1
+            +- Exchange hashpartitioning(product_id#11, 200), ENSURE_REQUIREMENTS, [plan_id=11]
+               +- FileScan parquet shop.product[product_id#11,name#12] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/product], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<product_id:int,name:string>
+)",
+         .good = R"(== Physical Plan ==
+AdaptiveSparkPlan isFinalPlan=true
++- == Final Plan ==
+   AQEShuffleRead skewed
+   +- ShuffleQueryStage 0
+      +- Exchange hashpartitioning(product_id#2, 200), REBALANCE_PARTITIONS_BY_COL, [plan_id=10]
+         +- FileScan parquet shop.sales[id#1L,product_id#2] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<id:bigint,product_id:int>
+)",
+         .limits =
+             "How many partitions became how many is in the event log only. `AQEShuffleRead skewed` without a join "
+             "is REBALANCE doing its job: silent."},
+    .check = check};
+
+}  // namespace planvet::rules

@@ -1,0 +1,13 @@
+// Spark's own functions. A registered Scala or Hive UDF prints nothing but its name, so only this list tells it apart.
+#pragma once
+
+#include <string_view>
+
+namespace planvet::rules {
+
+[[nodiscard]] bool is_builtin_function(std::string_view name);  // ignoring case
+
+// rand(), uuid() and what depends on the partition: never pushed.
+[[nodiscard]] bool is_non_deterministic_function(std::string_view name);
+
+}  // namespace planvet::rules

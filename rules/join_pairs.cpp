@@ -1,0 +1,327 @@
+#include "rules/join_pairs.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <fmt/core.h>
+
+#include "analyzer/plan/walk.hpp"
+#include "rules/wording.hpp"
+
+namespace planvet::rules {
+namespace {
+
+// A row takes no less than this in Spark's own sizes (8 bytes overhead in estimates, more in real rows).
+constexpr double kLeastRowSize = 8;
+
+std::optional<Quantity> rows_of(const Statistics& statistics, NodeId side) {
+  if (side == kNoNode) return std::nullopt;
+  if (const auto rows = statistics.rows(side)) return rows;
+  if (const auto rows = statistics.max_rows(side)) return rows;
+  if (const auto bytes = statistics.bytes(side)) {
+    return Quantity{bytes->value / kLeastRowSize, bytes->source, true, false};
+  }
+  return std::nullopt;
+}
+
+// Which side of the join a column comes from, by the lists of columns printed below it.
+class Sides {
+ public:
+  Sides(const PlanTree& plan, const Join& join) {
+    for (const Side side : {Side::Left, Side::Right}) {
+      const NodeId input = join.input(side);
+      collect(plan, input, ids_[index_of(side)]);
+      const std::string_view table = input == kNoNode ? std::string_view{} : only_table(plan, input);
+      names_[index_of(side)] = table.empty() ? name(side) : short_name(table);
+    }
+    // A table joined with itself needs other names.
+    if (names_[0] == names_[1]) {
+      names_[0] = name(Side::Left);
+      names_[1] = name(Side::Right);
+    }
+  }
+
+  [[nodiscard]] std::optional<Side> of(std::uint64_t id) const {
+    const bool is_left = ids_[0].count(id) != 0;
+    const bool is_right = ids_[1].count(id) != 0;
+    if (is_left == is_right) return std::nullopt;
+    return is_left ? Side::Left : Side::Right;
+  }
+  [[nodiscard]] bool are_known() const { return !ids_[0].empty() && !ids_[1].empty(); }
+
+  struct Seen {
+    bool left = false;
+    bool right = false;
+    [[nodiscard]] bool both() const { return left && right; }
+  };
+  [[nodiscard]] Seen seen_in(const ExpressionTree& tree, ExpressionIndex root) const {
+    Seen seen;
+    tree.for_each_attribute(root, [&](ExpressionIndex at) {
+      const auto side = of(tree.expr_id(at));
+      seen.left = seen.left || side == Side::Left;
+      seen.right = seen.right || side == Side::Right;
+    });
+    return seen;
+  }
+
+  // The expression as SQL could say it: `sales.qty > promotion.low`.
+  [[nodiscard]] std::string qualified(const ExpressionTree& tree, ExpressionIndex root) const {
+    const std::string_view whole = tree.text(root);
+    std::string out;
+    std::size_t at = 0;
+    tree.for_each_attribute(root, [&](ExpressionIndex attribute) {
+      const std::string_view printed = tree.text(attribute);
+      const auto begin = static_cast<std::size_t>(printed.data() - whole.data());
+      if (begin < at || begin > whole.size()) return;
+      out += plain(whole.substr(at, begin - at), kNoLimit);
+      const auto side = of(tree.expr_id(attribute));
+      if (side) out.append(names_[index_of(*side)]).append(".");
+      out += sql_column(tree.name(attribute));
+      at = begin + printed.size();
+    });
+    out += plain(whole.substr(std::min(at, whole.size())), kNoLimit);
+    return plain(out);
+  }
+  [[nodiscard]] std::string qualified_column(const ExpressionTree& tree, ExpressionIndex attribute) const {
+    const auto side = of(tree.expr_id(attribute));
+    return fmt::format("{}{}{}", side ? names_[index_of(*side)] : std::string_view{}, side ? "." : "",
+                       sql_column(tree.name(attribute)));
+  }
+
+ private:
+  using Ids = std::unordered_set<std::uint64_t>;
+  static constexpr std::size_t kNoLimit = 100000;
+  static std::size_t index_of(Side side) { return static_cast<std::size_t>(side); }
+
+  static void collect(const PlanTree& plan, NodeId side, Ids& ids) {
+    if (side == kNoNode) return;
+    if (const auto output = output_ids(plan, side)) {
+      ids.insert(output->begin(), output->end());
+      return;
+    }
+    for (const PlanNode& node : plan.subtree(side)) {
+      if (node.link == Link::Subquery) continue;
+      for (const AttributeKind kind : {AttributeKind::Output, AttributeKind::ProjectList, AttributeKind::Input,
+                                       AttributeKind::ResultExpressions}) {
+        const Attribute* attribute = plan.find(node.id, kind);
+        if (attribute == nullptr) continue;
+        for (const std::string_view item : split_list(attribute->text).items) {
+          if (const auto id = read_attribute_text(item).expr_id; id != kNoExprId) ids.insert(id);
+        }
+      }
+    }
+  }
+
+  Ids ids_[2];
+  std::string_view names_[2];
+};
+
+// Does one operand of the comparison mix both sides? `abs(a - b) = 0`, but not `a = b`.
+bool mixes_sides(const ExpressionTree& tree, ExpressionIndex comparison, const Sides& sides) {
+  for (const ExpressionIndex operand : tree.children(comparison)) {
+    if (sides.seen_in(tree, operand).both()) return true;
+  }
+  return false;
+}
+
+bool is_equality(ExpressionOperator op) {
+  return op == ExpressionOperator::Equal || op == ExpressionOperator::NullSafeEqual;
+}
+
+PairingCause cause_of(const ExpressionTree& tree, ExpressionIndex conjunct, const Sides& sides) {
+  const ExpressionOperator op = tree.op(conjunct);
+  if (op == ExpressionOperator::Or) return PairingCause::OrAcrossKeys;
+  if (tree.kind(conjunct) == ExpressionKind::Not) {
+    const ExpressionIndex inner = tree.child(conjunct, 0);
+    if (is_equality(tree.op(inner))) return PairingCause::NotEqual;
+    return cause_of(tree, inner, sides);
+  }
+  if (is_comparison(op)) {
+    if (mixes_sides(tree, conjunct, sides)) return PairingCause::FunctionOfBothSides;
+    if (op == ExpressionOperator::NotEqual) return PairingCause::NotEqual;
+    return is_equality(op) ? PairingCause::Hint : PairingCause::RangeOnly;
+  }
+  if (tree.contains_opaque(conjunct)) return PairingCause::Unknown;
+  return PairingCause::FunctionOfBothSides;
+}
+
+// A Python UDF over both sides cannot be a join condition: it is computed above, and the Filter above that.
+bool has_udf_filter_above(const PlanTree& plan, NodeId join) {
+  const NodeId eval = above_structure(plan, join);
+  if (eval == kNoNode) return false;
+  const OperatorKind kind = plan.node(eval).kind;
+  if (kind != OperatorKind::BatchEvalPython && kind != OperatorKind::ArrowEvalPython) return false;
+  const NodeId filter = above_structure(plan, eval);
+  return filter != kNoNode && plan.node(filter).kind == OperatorKind::Filter;
+}
+
+}  // namespace
+
+std::optional<PairVerdict> judge_pairs(const PlanContext& context, const Join& join, const PairLimits& limits) {
+  const Statistics& statistics = context.statistics();
+  PairVerdict verdict;
+  std::optional<Quantity> rows[2];
+  bool is_exact = true;
+  for (const Side side : {Side::Left, Side::Right}) {
+    const NodeId input = join.input(side);
+    auto& known = rows[static_cast<std::size_t>(side)];
+    known = rows_of(statistics, input);
+    if (input != kNoNode) {
+      const auto bound = statistics.max_rows(input);
+      if (bound && bound->value <= limits.small_rows) return std::nullopt;
+    }
+    if (known && known->value <= limits.small_rows) return std::nullopt;
+    if (!known || !known->is_at_least) {
+      is_exact = false;
+    } else {
+      verdict.evidence.push_back(
+          {fmt::format("rows of {}", side_text(join, side)), known->value, "rows", known->source});
+    }
+  }
+  if (!rows[0] || !rows[1]) return verdict;
+  const double pairs = rows[0]->value * rows[1]->value;
+  if (pairs < limits.warning_pairs) return std::nullopt;
+  if (!is_exact) return verdict;
+  const EvidenceSource source = std::max(rows[0]->source, rows[1]->source);
+  verdict.evidence.push_back({"row pairs", pairs, "count", source});
+  verdict.numbers = fmt::format("{} x {} rows are {} pairs", count_text(rows[0]->value), count_text(rows[1]->value),
+                                count_text(pairs));
+  if (source == EvidenceSource::Measured && pairs >= limits.error_pairs) verdict.severity = Severity::Error;
+  return verdict;
+}
+
+std::string_view slug(PairingCause cause) {
+  switch (cause) {
+    case PairingCause::NoCondition: return "no-condition";
+    case PairingCause::UdfCondition: return "udf-condition";
+    case PairingCause::OrAcrossKeys: return "or-across-keys";
+    case PairingCause::FunctionOfBothSides: return "function-of-both-sides";
+    case PairingCause::NotEqual: return "not-equal";
+    case PairingCause::RangeOnly: return "range-only";
+    case PairingCause::Hint: return "join-hint";
+    case PairingCause::Unknown: return "unknown";
+  }
+  return "unknown";
+}
+
+namespace {
+
+std::string because_of(PairingCause cause, const std::string& condition) {
+  switch (cause) {
+    case PairingCause::NoCondition: return "there is no join condition";
+    case PairingCause::UdfCondition: return "the only condition is a Python UDF, evaluated above the join";
+    case PairingCause::OrAcrossKeys: return fmt::format("the keys are joined by OR in {}", condition);
+    case PairingCause::FunctionOfBothSides: return fmt::format("{} is a function of columns of both sides", condition);
+    case PairingCause::NotEqual: return fmt::format("{} compares by <> only", condition);
+    case PairingCause::RangeOnly: return fmt::format("{} has ranges and no equality", condition);
+    case PairingCause::Hint: return fmt::format("{} has an equality, so a hint asked for it", condition);
+    case PairingCause::Unknown: return "its condition cannot be read";
+  }
+  return {};
+}
+
+// `amount` between `low` and `high`: a bucket of the one, all buckets between the others.
+std::string fix_of_range(const ExpressionTree& tree, const Sides& sides) {
+  std::vector<std::string> columns[2];
+  for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
+    if (!sides.seen_in(tree, conjunct).both()) continue;
+    tree.for_each_attribute(conjunct, [&](ExpressionIndex at) {
+      const auto side = sides.of(tree.expr_id(at));
+      if (!side) return;
+      auto& known = columns[static_cast<std::size_t>(*side)];
+      std::string column = sides.qualified_column(tree, at);
+      if (std::find(known.begin(), known.end(), column) == known.end()) known.push_back(std::move(column));
+    });
+  }
+  const bool is_left_point = columns[0].size() == 1;
+  const auto& point = columns[is_left_point ? 0 : 1];
+  const auto& bounds = columns[is_left_point ? 1 : 0];
+  if (point.size() == 1 && bounds.size() == 2) {
+    return fmt::format(
+        "add an equality: a key that both sides share, or buckets: explode(sequence(floor({0} / width), "
+        "floor({1} / width))) AS bucket on one side, joined ON floor({2} / width) = bucket, with the "
+        "range kept beside it",
+        bounds[0], bounds[1], point[0]);
+  }
+  return "add an equality that both sides share (a day, a region, a bucket of the compared value) and keep the range "
+         "beside it";
+}
+
+std::string fix_of_or(const ExpressionTree& tree, const Sides& sides, bool is_inner) {
+  if (!is_inner) return "split the OR: one equi-join for each alternative, then combine their results by key";
+  for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
+    if (tree.op(conjunct) != ExpressionOperator::Or) continue;
+    const std::vector<ExpressionIndex> parts = tree.disjuncts(conjunct);
+    if (parts.size() != 2) break;
+    const std::string first = sides.qualified(tree, parts[0]);
+    return fmt::format(
+        "split the OR: .. JOIN .. ON {} UNION ALL .. JOIN .. ON {} WHERE NOT coalesce({}, false), so that "
+        "no pair comes twice",
+        first, sides.qualified(tree, parts[1]), first);
+  }
+  return "split the OR: one equi-join for each alternative, put together by UNION ALL, each with WHERE NOT "
+         "coalesce(<the conditions before it>, false) so that no pair comes twice";
+}
+
+std::string fix_of(PairingCause cause, const Join& join, const ExpressionTree& tree, const Sides& sides) {
+  const JoinType type = join.type();
+  const bool is_inner = type == JoinType::Inner || type == JoinType::Cross;
+  switch (cause) {
+    case PairingCause::NoCondition:
+      return is_inner ? "join on a key that both sides have; if every pair is meant, write CROSS JOIN or "
+                        "df.crossJoin(other) and allow this finding"
+                      : "join on a key that both sides have: without an equality Spark has no other join for this type";
+    case PairingCause::UdfCondition:
+      return "replace the UDF by built-in functions with an equality in them, or compute the UDF's result as a column "
+             "of "
+             "one side and join on its equality";
+    case PairingCause::OrAcrossKeys: return fix_of_or(tree, sides, is_inner);
+    case PairingCause::FunctionOfBothSides:
+      return "compute one column on each side before the join, and join on the equality of the two";
+    case PairingCause::NotEqual: return "join on what must be equal, and keep <> as an additional condition beside it";
+    case PairingCause::RangeOnly: return fix_of_range(tree, sides);
+    case PairingCause::Hint:
+      return join.node().kind == OperatorKind::CartesianProduct
+                 ? "drop the hint SHUFFLE_REPLICATE_NL: Spark then hashes or sorts by the equality"
+                 : "drop the join hint: Spark then hashes or sorts by the equality";
+    case PairingCause::Unknown:
+      return "print the plan with df.explain(\"formatted\") to see the whole condition, and give it an equality";
+  }
+  return {};
+}
+
+}  // namespace
+
+PairingCauses pairing_causes(const PlanContext& context, const Join& join) {
+  PairingCauses causes;
+  const Sides sides(context.plan(), join);
+  const Attribute* condition = join.condition();
+  ExpressionTree tree;
+  std::string text;
+  if (condition == nullptr) {
+    const bool is_udf = has_udf_filter_above(context.plan(), join.id());
+    causes.all.push_back(is_udf ? PairingCause::UdfCondition : PairingCause::NoCondition);
+  } else if (condition->is_whole()) {
+    tree = context.parse(condition->text);
+    text = sides.qualified(tree, tree.root());
+    for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
+      // A predicate of one side alone joins nothing.
+      if (sides.are_known() && !sides.seen_in(tree, conjunct).both()) continue;
+      const PairingCause cause = cause_of(tree, conjunct, sides);
+      if (std::find(causes.all.begin(), causes.all.end(), cause) == causes.all.end()) causes.all.push_back(cause);
+    }
+    if (causes.all.empty()) causes.all.push_back(PairingCause::NoCondition);
+  } else {
+    causes.all.push_back(PairingCause::Unknown);
+  }
+  // An equality explains everything: only a hint makes Spark pair rows that it could hash.
+  std::stable_sort(causes.all.begin(), causes.all.end(), [](PairingCause a, PairingCause b) {
+    const auto rank = [](PairingCause cause) { return cause == PairingCause::Hint ? -1 : static_cast<int>(cause); };
+    return rank(a) < rank(b);
+  });
+  causes.because = because_of(causes.all.front(), text);
+  causes.fix = fix_of(causes.all.front(), join, tree, sides);
+  return causes;
+}
+
+}  // namespace planvet::rules
