@@ -597,6 +597,25 @@ TEST(Repair, UndoesPairsOfDamages) {
   EXPECT_EQ(undone, pairs);
 }
 
+// `[Kind@offset ..] text`, or `unchanged`.
+std::string dump(std::string_view bytes) {
+  const RepairedText result = repair(bytes);
+  expect_sound(bytes, std::string(bytes));
+  if (!result.changed) return "unchanged";
+  std::string steps;
+  for (const read::RepairStep& step : result.steps)
+    steps += (steps.empty() ? "" : " ") + std::string(name(step.kind)) + "@" + std::to_string(step.offset);
+  return "[" + steps + "] " + result.text;
+}
+
+TEST(Repair, Cases) { check_cases("tests/cases/repair.cases", dump); }
+
+// Like damage, but Spark's own.
+TEST(Repair, CleanCases) {
+  for (const Case& clean : read_cases("tests/cases/repair_clean.cases")) EXPECT_EQ(clean.expected, "unchanged");
+  check_cases("tests/cases/repair_clean.cases", dump);
+}
+
 // Everything that real Spark printed for the corpus.
 TEST(Repair, LeavesTheCorpusAlone) {
   for (const std::string& file : source_files("corpus/spark-*/**/*.txt")) {

@@ -16,17 +16,15 @@ void repair_plan(Rewriter& out, std::size_t begin, std::size_t end) {
   std::size_t apart = 0;     // lines of one tree with one empty line between
   std::size_t together = 0;  // lines of a tree or a block with none
   std::size_t blanks = 0;
-  LineShape last = LineShape::Blank;
+  LineShape last = LineShape::Blank;  // that was not blank
   for_each_line(text.substr(begin), [&](std::size_t line_begin, std::size_t line_finish) {
     const LineShape shape = shape_of(text.substr(begin + line_begin, line_finish - line_begin));
     if (shape == LineShape::Blank) {
       ++blanks;
       return;
     }
-    if (is_structural(last) && is_structural(shape)) {
-      if (blanks == 0) ++together;
-      if (blanks == 1 && last == LineShape::Tree && shape == LineShape::Tree) ++apart;
-    }
+    if (blanks == 0 && (shape == LineShape::Tree || (is_structural(last) && is_structural(shape)))) ++together;
+    if (blanks == 1 && last == LineShape::Tree && shape == LineShape::Tree) ++apart;
     if (blanks == 1 && last == LineShape::Banner && shape == LineShape::Other) ++apart;
     last = shape;
     blanks = 0;

@@ -207,6 +207,15 @@ bool extract_strings(Rewriter& out, std::size_t begin, std::size_t end, char quo
   return true;
 }
 
+// Where a quote of the same depth closes a string inside a string: `\"`. The end of the line when none does.
+std::size_t same_quote(std::string_view line, std::size_t at, std::string_view quote) {
+  while ((at = line.find(quote, at)) != std::string_view::npos) {
+    if (line[at - 1] != '\\') return at;
+    at += quote.size();
+  }
+  return line.size();
+}
+
 }  // namespace
 
 void undo_escaped_strings(Rewriter& out) {
@@ -224,8 +233,13 @@ void undo_escaped_strings(Rewriter& out) {
     // An opening quote whose end is cut off.
     std::size_t quotes = first;
     while (quotes > begin && (text[quotes - 1] == '"' || text[quotes - 1] == '\\')) --quotes;
-    if (quotes < first) out.replace(quotes, first, quotes > begin ? "\n" : "", RepairKind::EscapedString);
-    unescape(out, first, end, '\0');
+    std::size_t close = end;
+    if (quotes < first) {
+      out.replace(quotes, first, quotes > begin ? "\n" : "", RepairKind::EscapedString);
+      close = begin + same_quote(line, first - begin, text.substr(quotes, first - quotes));
+    }
+    unescape(out, first, close, '\0');
+    if (close < end) out.remove(close, end, RepairKind::EscapedString);
   });
 }
 

@@ -1,4 +1,5 @@
-// Markdown code fences around a plan: lines of ``` or ~~~, and of the quotes that open and close a long string.
+// Markdown code fences around a plan: lines of ``` or ~~~, and what opens and closes long strings and
+// comments.
 
 #include <string_view>
 
@@ -11,7 +12,8 @@ namespace {
 
 bool is_fence(std::string_view line) {
   line = without_trailing_blanks(line.substr(leading_blanks(line)));
-  if (line == "\"\"\"" || line == "'''" || line == "{code}" || line == "{noformat}") return true;
+  for (const std::string_view fence : {"\"\"\"", "'''", "{code}", "{noformat}", "/*", "/**", "*/"})
+    if (line == fence) return true;
   if (line.starts_with("{code:") && line.ends_with('}')) return true;
   if (!line.starts_with("```") && !line.starts_with("~~~")) return false;
   const std::size_t word = line.find_first_not_of(line[0]);

@@ -151,8 +151,13 @@ Region find_region(std::string_view text) {
       after_last_tag = at + tag.size;
       if (after_last_tag >= place) place = skip_to_text(text, after_last_tag);  // once for a run of tags
       const bool last_of_run = text.substr(after_last_tag, place - after_last_tag).find('<') == std::string_view::npos;
-      if (last_of_run && (plan_begins(text.substr(place), !tag.is_end && is_at_line_start(text, at)) ||
-                          root_begins(text, tag, at, place)))
+      // A name may end the line above a connector.
+      const bool same_line = text.substr(after_last_tag, place - after_last_tag).find('\n') == std::string_view::npos;
+      const bool counts = tag.kind == TagKind::Break || (tag.kind == TagKind::Block && tag.is_end) || same_line ||
+                          is_at_line_start(text, at);
+      if (last_of_run && counts &&
+          (plan_begins(text.substr(place), !tag.is_end && is_at_line_start(text, at)) ||
+           root_begins(text, tag, at, place)))
         region = {first_tag, at + tag.size, 0};
     }
     if (region.begin != std::string_view::npos) {

@@ -49,6 +49,8 @@ std::uint32_t suspicions_of_other(std::string_view line) {
     case '`':
     case '~':
     case '\'':
+    case '/':
+    case '*':
     case '{': found |= kFenceLine; break;
     case '"': found |= kFenceLine | kQuotedLine; break;
     case '@':
@@ -78,6 +80,8 @@ std::uint32_t survey(std::string_view text) {
     if (shape == LineShape::Other) {
       found |= suspicions_of_other(line);
       if (size_before >= kNarrowestWrap) ++others;
+      if (before == LineShape::Banner && line[0] == ' ')
+        found |= kAnchorInside;  // below a line that lost its indentation
     }
     if (before == LineShape::Blank && (before_blank == LineShape::Tree     ? shape == LineShape::Tree
                                        : before_blank == LineShape::Banner ? shape == LineShape::Other
