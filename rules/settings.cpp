@@ -1,7 +1,6 @@
 // Which rules run: selection by name, code, beginning of a code, or "all"; and what in the settings means nothing.
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/report/nearest_name.hpp"
 #include "rules/options.hpp"
 #include "rules/run_rules.hpp"
 
@@ -29,34 +29,6 @@ int closest(const RuleInfo& rule, const std::vector<std::string>& patterns) {
   int best = 0;
   for (const std::string& pattern : patterns) best = std::max(best, closeness(rule, pattern));
   return best;
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitution});
-    }
-  }
-  return row[b.size()];
-}
-
-std::string did_you_mean(std::string_view wrong, const std::vector<std::string_view>& names) {
-  std::string_view nearest;
-  std::size_t best = wrong.size() / 2 + 1;
-  for (const std::string_view name : names) {
-    const bool is_beginning = wrong.starts_with(name) || name.starts_with(wrong);
-    const std::size_t distance = is_beginning ? 1 : edit_distance(wrong, name);
-    if (distance >= best) continue;
-    best = distance;
-    nearest = name;
-  }
-  return nearest.empty() ? std::string{} : fmt::format(": did you mean '{}'?", nearest);
 }
 
 std::vector<std::string_view> all_names() {
