@@ -30,11 +30,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> names) {
-  if (wrong.size() > kLongestName) return {};
+  if (wrong.empty() || wrong.size() > kLongestName) return {};
   std::string_view nearest;
   std::size_t best = wrong.size() / 2 + 1;
   for (const std::string_view name : names) {
-    const std::size_t distance = edit_distance(wrong, name);
+    // Half a name is that name: "missed" is "missed-broadcast".
+    const bool is_beginning = wrong.starts_with(name) || name.starts_with(wrong);
+    const std::size_t distance = is_beginning ? 1 : edit_distance(wrong, name);
     if (distance >= best) continue;
     best = distance;
     nearest = name;
