@@ -25,7 +25,7 @@ sql("window_of_aggregate", "a window above an aggregate: a share over a report",
     "SELECT store_id, SUM(qty) AS q, SUM(SUM(qty)) OVER () AS total FROM retail.sales GROUP BY store_id")
 sql("window_no_adaptive", "a window with AQE off",
     "SELECT sale_id, ROW_NUMBER() OVER (PARTITION BY store_id ORDER BY sale_id) AS r FROM retail.sales",
-    conf={"spark.sql.adaptive.enabled": "false"})
+    conf={"spark.sql.adaptive.enabled": "false"}, codegen=True)
 sql("window_session", "session_window in batch: MergingSessions / UpdatingSessions",
     "SELECT SESSION_WINDOW(sold_at, '5 minutes') AS w, store_id, COUNT(*) AS n FROM retail.sales GROUP BY SESSION_WINDOW(sold_at, '5 minutes'), store_id")
 sql("window_time", "tumbling and sliding time windows: Expand of a sliding one",

@@ -1,4 +1,7 @@
 """Commands: writes by both APIs, CREATE TABLE AS, views, EXPLAIN, catalog commands."""
+import csv
+import io
+
 from spark_corpus import capture
 from spark_corpus.neutral import lake_directory
 from spark_corpus.query import query, sql
@@ -91,3 +94,15 @@ def write_jdbc(spark, directory):
     frame = spark.table("retail.store").where("region = 'north'")
     capture.action(spark, lambda: frame.write.format("jdbc").option("url", "jdbc:h2:mem:shop").option("dbtable", "SHOP.STORES").mode("overwrite").save(), directory, NO_CODEGEN)
 
+
+
+@query("the result of SQL EXPLAIN as tools show it: table.<mode>.txt with borders, csv.<mode>.txt quoted", execute=False)
+def explain_result(spark, directory):
+    text = "SELECT t.region, COUNT(*) AS n FROM retail.sales s JOIN retail.store t ON s.store_id = t.store_id WHERE s.note > 'a' GROUP BY t.region"
+    capture.phase(spark, spark.sql(text)._jdf.queryExecution(), directory, "before", NO_CODEGEN)
+    for mode in ("simple", "extended", "formatted", "cost"):
+        frame = spark.sql(f"EXPLAIN {'' if mode == 'simple' else mode} {text}")
+        capture.write_text(f"{directory}/table.{mode}.txt", frame._jdf.showString(20, 0, False))
+        lines = io.StringIO()
+        csv.writer(lines).writerows([frame.columns, *frame.collect()])
+        capture.write_text(f"{directory}/csv.{mode}.txt", lines.getvalue())

@@ -12,6 +12,7 @@
 
 and the same files without a catalog below /data/lake/files/{parquet,orc,csv,json,text,binary}.
 """
+import json
 import os
 
 from .neutral import lake_directory
@@ -147,7 +148,11 @@ def build(spark) -> None:
         with open(f"{lake}/files/binary/picture{i}.bin", "wb") as file:
             file.write(bytes(range(i + 1)))
     build_database(spark)
-    for folder in range(3):
-        spark.sql(f"SELECT id AS event_id, CAST(id % 8 AS INT) AS user_id, CONCAT('page ', CAST(id % 5 AS STRING)) AS page, "
-                  f"CAST(TIMESTAMP_SECONDS(1704672000 + {folder} * 3600 + id * 30) AS STRING) AS at, CAST(id AS INT) AS ms "
-                  f"FROM RANGE(0, 100, 1, 1)").write.json(f"{lake}/retail/event/{folder}")
+    for folder in range(3):  # not written by Spark: plans of streams print the files' names
+        os.makedirs(f"{lake}/retail/event/{folder}")
+        with open(f"{lake}/retail/event/{folder}/events.json", "w", encoding="utf-8") as file:
+            for number in range(100):
+                second = folder * 3600 + number * 30
+                at = f"2024-01-08 {second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}"
+                file.write(json.dumps({"event_id": number, "user_id": number % 8, "page": f"page {number % 5}", "at": at,
+                                       "ms": number}) + "\n")
