@@ -67,21 +67,23 @@ TreeReader::TreeReader(std::string_view bytes, const Plan& plan)
 }
 
 // Finds what ReusedExchange and ReusedSubquery read. The repeated tree below them is dropped where the original stands
-// elsewhere in the plan; where it does not, the first repetition is all there is of it.
+// elsewhere in the plan; where it does not, the first repetition is all there is of it. A subquery that two expressions
+// mention is one subquery, too: before a query runs, Spark 4 shows it below the filter and below the scan.
 void TreeReader::drop_repeated() {
   const auto size = static_cast<std::uint32_t>(plan_.nodes.size());
   is_dropped_.assign(size, true);
   is_optimized_out_.assign(size, false);
+  is_mention_.assign(size, false);
   reads_.assign(size, kNone);
-  std::vector<bool> is_reused_node(size, false);
+  std::vector<OperatorKind> kinds(size);
   for (std::uint32_t at = 0; at < size; ++at) {
-    const std::string name = decoded(bytes_, plan_.nodes[at].node_name);
-    is_reused_node[at] = is_reused(dialect::resolve(trimmed(name)).kind) && at + 1 < plan_.nodes[at].subtree_end;
+    kinds[at] = dialect::resolve(trimmed(decoded(bytes_, plan_.nodes[at].node_name))).kind;
   }
 
   // Accumulators are the application's own ids: equal ones are one operator. Subqueries have none.
   std::map<std::vector<std::int64_t>, std::uint32_t> by_accumulators;
   std::unordered_map<std::uint64_t, std::uint32_t> by_hash;
+  std::map<std::string, std::uint32_t, std::less<>> subqueries;  // by "Subquery subquery#7"
   const auto accumulators = [&](std::uint32_t at) {
     const Node& node = plan_.nodes[at];
     const auto begin = plan_.accumulators.begin();
@@ -90,14 +92,35 @@ void TreeReader::drop_repeated() {
     return ids;
   };
   std::vector<std::uint32_t> reused;
+  std::vector<std::uint32_t> open;
+  // In the order of the tree: subqueries before inputs. SparkPlanInfo has them behind.
   const auto keep = [&](std::uint32_t root) {
-    for (std::uint32_t at = root; at < plan_.nodes[root].subtree_end; ++at) {
+    for (open.assign(1, root); !open.empty();) {
+      const std::uint32_t at = open.back();
+      open.pop_back();
       is_dropped_[at] = false;
       by_hash.try_emplace(hashes_[at], at);
       if (std::vector<std::int64_t> found = accumulators(at); !found.empty()) by_accumulators.emplace(found, at);
-      if (!is_reused_node[at]) continue;
-      reused.push_back(at);
-      at = plan_.nodes[at].subtree_end - 1;
+      const std::uint32_t end = plan_.nodes[at].subtree_end;
+      if (is_reused(kinds[at]) && at + 1 < end) {
+        reused.push_back(at);
+        continue;
+      }
+      if (kinds[at] == OperatorKind::Subquery) {
+        std::string name = decoded(bytes_, plan_.nodes[at].simple_string);
+        name.resize(std::min(name.size(), name.find(',')));
+        const auto [first, is_new] = subqueries.try_emplace(std::move(name), at);
+        if (!is_new) {
+          is_mention_[at] = true;
+          reads_[at] = first->second;
+          continue;
+        }
+      }
+      const auto first_input = static_cast<std::ptrdiff_t>(open.size());
+      for (std::uint32_t child = at + 1; child < end; child = plan_.nodes[child].subtree_end) open.push_back(child);
+      std::stable_partition(open.begin() + first_input, open.end(),
+                            [&](std::uint32_t child) { return family(kinds[child]) == OperatorFamily::Subquery; });
+      std::reverse(open.begin() + first_input, open.end());
     }
   };
   keep(0);
@@ -189,6 +212,7 @@ PlanTree TreeReader::build_tree(const Source& source, std::uint32_t root, bool s
       // Spark 4 shows the optimizer's plan below a relation that proved empty, and the stages that had run below that.
       node.is_logical = above.kind == OperatorKind::EmptyRelation ||
                         (above.is_logical && family(node.kind) != OperatorFamily::QueryStage);
+      if (is_mention_[at]) node.link = Link::ReusedSubquery;
       if (node.link == Link::Child) node.codegen_stage = codegen_below[info.parent];
     }
     codegen_below[at] = node.codegen_stage;

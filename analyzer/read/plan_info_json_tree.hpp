@@ -67,6 +67,7 @@ class TreeReader {
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint32_t> reads_;    // of a Reused.. node: what it reads, in the tree or in an optimized-out one
   std::vector<bool> is_dropped_;        // repeats what stands elsewhere
+  std::vector<bool> is_mention_;        // a Subquery that stands, with its plan, elsewhere
   std::vector<bool> is_optimized_out_;  // an exchange that only a ReusedExchange still shows
   std::vector<Line> lines_;
   PlanTree tree_;

@@ -98,6 +98,13 @@ Item ItemScanner::next() {
   return item;
 }
 
+bool has_more_fields(std::string_view text) {
+  for (std::size_t at = 0; (at = text.find("... ", at)) != std::string_view::npos; ++at) {
+    if (more_fields(text.substr(at)) > 0) return true;
+  }
+  return false;
+}
+
 Cut cut_at_end(std::string_view list) {
   while (!list.empty() && class_of(list.back()) == kClose) list.remove_suffix(1);
   while (list.ends_with('>')) list.remove_suffix(1);  // struct<..>

@@ -28,6 +28,9 @@ class ItemScanner {
   std::string_view rest_;
 };
 
+// "... 12 more fields" anywhere in it.
+[[nodiscard]] bool has_more_fields(std::string_view text);
+
 // A list that Spark cut: where "... 12 more fields" or "... 9 entries" stands, and how many are missing.
 struct Cut {
   bool is_cut = false;

@@ -159,7 +159,9 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
       attributes.add_checked(AttributeKind::Output, arguments.substr(0, behind));
       arguments.remove_prefix(behind + 2);
     }
-    attributes.add(signature.attributes[0], arguments);
+    // INSET lists of Spark 4 are cut, in the middle of a condition too.
+    const bool is_cut = arguments.find(" more fields") != std::string_view::npos && has_more_fields(arguments);
+    attributes.add(signature.attributes[0], arguments, is_cut ? Completeness::Truncated : Completeness::Whole);
     return true;
   }
   Assignment assignment(signature);

@@ -85,7 +85,8 @@ bool BlockReader::ends_block(std::size_t at) const {
 void BlockReader::apply_head(const Line& head, Handle handle) {
   PlanNode& node = builder_.node(handle);
   node.block = head.whole;
-  if (head.codegen >= 0) node.codegen_stage = head.codegen;
+  // A final and an initial plan share the blocks of scans; only the final one's are fused, and marked so in the tree.
+  if (head.codegen >= 0 && node.codegen_stage != kNoCodegen) node.codegen_stage = head.codegen;
   if (head.reuses == kNoId) return;
   reuses_.emplace_back(handle, head.reuses);
   constexpr std::string_view kMark = "[Reuses operator id: ";

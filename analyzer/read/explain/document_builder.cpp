@@ -1,6 +1,7 @@
 #include "analyzer/read/explain/document_builder.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -245,6 +246,30 @@ void DocumentBuilder::mark_logical_nodes() {
   for (const PrintedTree& tree : optimized_out_) mark(tree);
 }
 
+// "Subquery subquery#7, [id=#30]" in two places of a plan is one subquery: Spark 4 prints it below the filter and below
+// the scan as long as the query has not run. The second is a mention of the first.
+void DocumentBuilder::drop_repeated_subqueries() {
+  for (const PrintedTree& tree : physical_) {
+    if (tree.is_formatted) continue;
+    std::map<std::pair<Handle, std::string_view>, Handle> first_by_name;
+    std::unordered_map<Handle, Handle> mentions;
+    for (const PrintedNode& printed : tree.nodes) {
+      const Handle parent = builder_.parent(printed.handle);
+      if (mentions.contains(parent)) builder_.set_parent(printed.handle, PlanBuilder::kNone);
+      const PlanNode& node = builder_.node(printed.handle);
+      if (node.kind != OperatorKind::Subquery) continue;
+      Handle root = printed.handle;
+      while (builder_.parent(root) != PlanBuilder::kNone) root = builder_.parent(root);
+      const std::string_view text = view(node.span);
+      const auto [first, is_new] = first_by_name.try_emplace({root, text.substr(0, text.find(','))}, printed.handle);
+      if (is_new) continue;
+      mentions.emplace(printed.handle, first->second);
+      builder_.node(printed.handle).link = Link::ReusedSubquery;
+      builder_.set_reuses(printed.handle, first->second);
+    }
+  }
+}
+
 void DocumentBuilder::resolve_reuses() {
   for (const auto& [handle, id] : block_reader_.reuses()) {
     const Handle original = ids_.first(id);
@@ -336,6 +361,20 @@ void DocumentBuilder::add_fragments(PlanDocument& document) {
     }
     return FragmentRole::Only;
   };
+  // The plan that the query began with comes before those that its cached plans and subqueries began with.
+  const auto initial_roots_of = [&](const PrintedTree& tree) {
+    std::vector<Handle> result = tree.initial_roots;
+    if (result.size() < 2) return result;
+    std::unordered_set<Handle> outermost;
+    for (const PrintedNode& printed : tree.nodes) {
+      const PrintedPart& part = tree.parts[printed.part];
+      if (part.is_adaptive && part.outer == 0 && part.host != PlanBuilder::kNone && feeds_root(part.host)) {
+        outermost.insert(printed.handle);
+      }
+    }
+    std::stable_partition(result.begin(), result.end(), [&](Handle root) { return outermost.contains(root); });
+    return result;
+  };
   // One list of roots: the builder puts its nodes in order once for all of them.
   std::vector<Handle> roots;
   std::vector<FragmentRole> roles;
@@ -344,8 +383,10 @@ void DocumentBuilder::add_fragments(PlanDocument& document) {
     roles.resize(roots.size(), role_of(tree));
   }
   for (const std::vector<PrintedTree>* trees : {&physical_, &hosted_}) {
-    for (const PrintedTree& tree : *trees)
-      roots.insert(roots.end(), tree.initial_roots.begin(), tree.initial_roots.end());
+    for (const PrintedTree& tree : *trees) {
+      const std::vector<Handle> initial = initial_roots_of(tree);
+      roots.insert(roots.end(), initial.begin(), initial.end());
+    }
   }
   roles.resize(roots.size(), FragmentRole::Initial);
   for (const PrintedTree& tree : optimized_out_) roots.insert(roots.end(), tree.roots.begin(), tree.roots.end());
@@ -482,6 +523,7 @@ PlanDocument DocumentBuilder::finish(std::shared_ptr<const Source> source) {
   }
   drop_contained_subtrees();
   mark_logical_nodes();
+  drop_repeated_subqueries();
   resolve_reuses();
   attach_fallback_reasons();
 

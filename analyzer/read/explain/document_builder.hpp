@@ -47,6 +47,7 @@ class DocumentBuilder {
   void register_ids(const PrintedTree& tree);
   void mark_logical_nodes();
   void build_from_blocks();
+  void drop_repeated_subqueries();
   void resolve_reuses();
   void add_fragments(PlanDocument& document);
   void add_notes(PlanDocument& document);
