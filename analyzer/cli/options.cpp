@@ -1,0 +1,325 @@
+#include "analyzer/cli/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "analyzer/report/nearest_name.hpp"
+#include "analyzer/version.hpp"
+
+namespace planvet::cli {
+
+namespace {
+
+constexpr std::string_view kHelp = R"(planvet reads Apache Spark physical plans and says what is wrong with them, why, and what to do.
+
+Usage:
+  planvet [check] PATH...       judge plans in files and folders ("-" is standard input)
+  planvet tree PATH...          draw the operator tree
+  planvet rules                 list the rules
+  planvet rule NAME-OR-CODE     explain one rule
+
+  planvet COMMAND --help        options and examples of a command
+  planvet --version
+
+A plan is whatever df.explain() printed, in any mode, or plan JSON; what it is, its content says.
+On a terminal, planvet without arguments waits for a plan to be pasted.
+
+Examples:
+  planvet plan.txt
+  spark-sql -e 'EXPLAIN FORMATTED SELECT ...' | planvet
+  planvet check plans/ --fail-on error
+  planvet tree plan.txt
+
+Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not do what was asked.
+)";
+
+constexpr std::string_view kCheckExamples = R"(Examples:
+  planvet check plans/                                  every plan below a folder
+  pbpaste | planvet                                     what was copied from a notebook
+  planvet check plan.txt --conf spark.sql.autoBroadcastJoinThreshold=50m
+  planvet check plans/ --select PV1,unpushed-filter --severity unpushed-filter=error
+  planvet check plans/ --format json > findings.json
+
+Settings are read from the planvet.toml nearest above each file.
+A line `-- planvet: allow RULE reason` above a plan accepts a finding of it.)";
+
+constexpr std::string_view kTreeExamples = R"(Examples:
+  planvet tree plan.txt
+  planvet tree plan.txt --fragment initial              the plan before adaptive execution
+  planvet tree plan.txt -v                              every operator, nothing folded
+  planvet tree plan.txt --format dot | dot -Tsvg > plan.svg)";
+
+constexpr std::string_view kRulesExamples = R"(Examples:
+  planvet rules
+  planvet rules --format json)";
+
+constexpr std::string_view kRuleExamples = R"(Examples:
+  planvet rule missed-broadcast
+  planvet rule PV103)";
+
+constexpr std::array<std::string_view, 4> kCommands = {"check", "tree", "rules", "rule"};
+
+// A word that must be one of some: refused with the nearest right one.
+template <typename Value>
+void add_choice(CLI::App& app, const std::string& name, std::vector<std::pair<std::string, Value>> words,
+                std::function<void(Value)> take, const std::string& description) {
+  std::string shown;
+  for (const auto& [word, value] : words) shown += (shown.empty() ? "" : "|") + word;
+  app.add_option_function<std::string>(
+         name,
+         [name, words, take](const std::string& given) {
+           std::vector<std::string_view> known;
+           for (const auto& [word, value] : words) {
+             if (word == given) return take(value);
+             known.push_back(word);
+           }
+           throw CLI::ValidationError(
+               fmt::format("{}: unknown value '{}'{}", name, given, did_you_mean(given, known)));
+         },
+         description)
+      ->type_name(shown)
+      ->expected(1);
+}
+
+std::vector<std::string> split_commas(const std::vector<std::string>& values) {
+  std::vector<std::string> parts;
+  for (const std::string& value : values) {
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      if (end > begin) parts.push_back(value.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  return parts;
+}
+
+std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw CLI::ValidationError(fmt::format("{}: expected name=value, got '{}'", option, text));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void add_terminal_options(CLI::App& app, TerminalOptions& options) {
+  add_choice<ColorChoice>(app, "--color",
+                          {{"auto", ColorChoice::Auto}, {"always", ColorChoice::Always}, {"never", ColorChoice::Never}},
+                          [&options](ColorChoice choice) { options.color = choice; },
+                          "Colours; auto: on a terminal, unless NO_COLOR is set");
+  app.add_option("--width", options.width, "Columns of text output; without: the terminal's, else 120")
+      ->type_name("COLUMNS")
+      ->check(CLI::Range(std::size_t{40}, std::size_t{100000}));
+  app.add_flag("--ascii", options.ascii, "Nothing but ASCII in drawings");
+}
+
+void add_input_options(CLI::App& app, InputOptions& options) {
+  app.add_option("PATH", options.paths, "Files and folders; - is standard input")->type_name("");
+  app.add_option("--stdin-filename", options.stdin_filename, "What standard input is called in the output")
+      ->type_name("PATH");
+  app.add_option("-j,--jobs", options.jobs, "Inputs that are read at the same time; without: one for each core")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
+}
+
+void add_check(CLI::App& app, CheckOptions& options) {
+  add_input_options(app, options.input);
+  add_choice<CheckFormat>(app, "--format", {{"text", CheckFormat::Text}, {"json", CheckFormat::Json}},
+                          [&options](CheckFormat format) { options.format = format; }, "Output format");
+  app.add_option_function<std::vector<std::string>>(
+         "--select",
+         [&options](const std::vector<std::string>& values) { options.select = split_commas(values); },
+         "Only these rules: names, codes, beginnings of codes (PV1), comma-separated")
+      ->type_name("RULES")
+      ->expected(1)
+      ->take_all();
+  app.add_option_function<std::vector<std::string>>(
+         "--ignore",
+         [&options](const std::vector<std::string>& values) { options.ignore = split_commas(values); },
+         "Not these rules")
+      ->type_name("RULES")
+      ->expected(1)
+      ->take_all();
+  app.add_option_function<std::vector<std::string>>(
+         "--severity",
+         [&options](const std::vector<std::string>& values) {
+           for (const std::string& value : split_commas(values)) {
+             const auto [rule, level] = split_assignment("--severity", value);
+             const std::optional<Severity> severity = config::parse_severity(level);
+             if (!severity)
+               throw CLI::ValidationError(fmt::format(
+                   "--severity: unknown level '{}' of {}: expected error, warning or info", level, rule));
+             options.severity.emplace_back(rule, *severity);
+           }
+         },
+         "What findings of a rule are: RULE=error, warning or info")
+      ->type_name("RULE=LEVEL")
+      ->expected(1)
+      ->take_all();
+  add_choice<config::FailOn>(app, "--fail-on",
+                             {{"error", config::FailOn::Error},
+                              {"warning", config::FailOn::Warning},
+                              {"info", config::FailOn::Info},
+                              {"never", config::FailOn::Never}},
+                             [&options](config::FailOn level) { options.fail_on = level; },
+                             "The lowest severity that makes the exit status 1; without: warning");
+  app.add_flag("--exit-zero", options.exit_zero, "Exit status 0 even with findings");
+  app.add_flag("--strict", options.strict, "Exit status 1 when a part of a plan could not be read (PV901 to PV904)");
+  app.add_option_function<std::vector<std::string>>(
+         "--conf",
+         [&options](const std::vector<std::string>& values) {
+           for (const std::string& value : values) options.conf.push_back(split_assignment("--conf", value));
+         },
+         "A configuration of the session that made the plans; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+  auto* file = app.add_option("--config", options.config_file, "Settings from this file, not from planvet.toml")
+                   ->type_name("FILE");
+  app.add_flag("--isolated", options.isolated, "No settings from any file")->excludes(file);
+  app.add_flag("--statistics", options.statistics, "Also how often each rule fired");
+  app.add_flag_function(
+      "-q,--quiet", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Quiet; },
+      "Findings and notes only, no summary");
+  app.add_flag_function(
+      "-v,--verbose", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Verbose; },
+      "Everything that is known");
+  add_terminal_options(app, options.terminal);
+}
+
+void add_tree(CLI::App& app, TreeOptions& options) {
+  add_input_options(app, options.input);
+  add_choice<TreeFormat>(app, "--format",
+                         {{"text", TreeFormat::Text},
+                          {"json", TreeFormat::Json},
+                          {"dot", TreeFormat::Dot},
+                          {"mermaid", TreeFormat::Mermaid}},
+                         [&options](TreeFormat format) { options.format = format; }, "Output format");
+  add_choice<render::FragmentChoice>(
+      app, "--fragment",
+      {{"final", render::FragmentChoice::Final},
+       {"initial", render::FragmentChoice::Initial},
+       {"all", render::FragmentChoice::All}},
+      [&options](render::FragmentChoice choice) { options.fragment = choice; },
+      "Which plan of an adaptive query; without: the final one, in JSON all");
+  app.add_flag_function(
+      "-v,--verbose", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Verbose; },
+      "Every operator on its own line, with all of its text");
+  add_terminal_options(app, options.terminal);
+}
+
+template <typename Format>
+std::vector<std::pair<std::string, Format>> rules_formats() {
+  return {{"text", Format::Text}, {"json", Format::Json}, {"markdown", Format::Markdown}};
+}
+
+void add_rules(CLI::App& app, RulesOptions& options) {
+  add_choice<RulesFormat>(app, "--format", rules_formats<RulesFormat>(),
+                          [&options](RulesFormat format) { options.format = format; }, "Output format");
+  add_terminal_options(app, options.terminal);
+}
+
+void add_rule(CLI::App& app, RulesOptions& options) {
+  app.add_option("RULE", options.rule, "The name or the code of a rule")->type_name("")->required();
+  add_rules(app, options);
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+// What CLI11 has left over: an unknown option, or one argument too many.
+UsageError extra_argument(const CLI::App& app, std::string_view command, const std::string& argument) {
+  std::string text;
+  if (argument.size() > 1 && argument.front() == '-') {
+    const std::string name = argument.substr(0, argument.find('='));
+    const std::vector<std::string> names = option_names(app);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    text = fmt::format("unknown option '{}'{}", name, did_you_mean(name, views));
+  } else {
+    text = fmt::format("one argument too many: '{}'", argument);
+  }
+  return {fmt::format("{}\n(planvet {} --help lists the options)", text, command)};
+}
+
+template <typename CommandOptions>
+Options parse_command(std::string_view command, std::span<const std::string> arguments, std::string_view description,
+                      std::string_view examples, void (*add)(CLI::App&, CommandOptions&)) {
+  CommandOptions options;
+  CLI::App app(std::string(description), "planvet " + std::string(command));
+  app.set_help_flag("-h,--help", "This text");
+  app.footer(std::string(examples));
+  app.allow_extras();
+  add(app, options);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    return Announcement{app.help()};
+  } catch (const CLI::ParseError& error) {
+    // An unknown option in front of the error is more often the reason.
+    return UsageError{fmt::format("{}\n(planvet {} --help lists the options)", error.what(), command)};
+  }
+  const std::vector<std::string> extras = app.remaining();
+  if (!extras.empty()) return extra_argument(app, command, extras.front());
+  return options;
+}
+
+Options parse_check(std::span<const std::string> arguments, const ParseFacts& facts) {
+  Options parsed = parse_command<CheckOptions>(
+      "check", arguments, "Judge plans: findings with their place, the evidence, and what to do.", kCheckExamples,
+      add_check);
+  if (auto* check = std::get_if<CheckOptions>(&parsed); check != nullptr && check->input.paths.empty()) {
+    if (facts.input_is_terminal) return UsageError{"no input: name files or folders, or pipe a plan in"};
+    check->input.paths = {"-"};
+  }
+  return parsed;
+}
+
+Options parse_tree(std::span<const std::string> arguments, const ParseFacts& facts) {
+  Options parsed = parse_command<TreeOptions>("tree", arguments, "Draw the operator tree of plans.", kTreeExamples,
+                                              add_tree);
+  if (auto* tree = std::get_if<TreeOptions>(&parsed); tree != nullptr && tree->input.paths.empty()) {
+    if (facts.input_is_terminal) return UsageError{"no input: name files or folders, or pipe a plan in"};
+    tree->input.paths = {"-"};
+  }
+  return parsed;
+}
+
+}  // namespace
+
+std::span<const std::string_view> command_names() { return kCommands; }
+
+Options parse_options(std::span<const std::string> arguments, const ParseFacts& facts) {
+  if (arguments.empty()) {
+    if (facts.input_is_terminal) return Invitation{};
+    return parse_check(arguments, facts);
+  }
+  const std::string& first = arguments.front();
+  const std::span<const std::string> rest = arguments.subspan(1);
+  if (first == "--help" || first == "-h" || (first == "help" && rest.empty())) return Announcement{std::string(kHelp)};
+  if (first == "--version" || first == "-V") return Announcement{fmt::format("planvet {}\n", kVersion)};
+  if (first == "check") return parse_check(rest, facts);
+  if (first == "tree") return parse_tree(rest, facts);
+  if (first == "rules")
+    return parse_command<RulesOptions>("rules", rest, "List the rules.", kRulesExamples, add_rules);
+  if (first == "rule")
+    return parse_command<RulesOptions>("rule", rest, "Explain one rule: what, why, an example, the fix, its options.",
+                                       kRuleExamples, add_rule);
+  // Not a command: the arguments of check, if there is such a file.
+  const bool is_option = first.size() > 1 && first.front() == '-';
+  if (is_option || first == "-" || facts.exists == nullptr || facts.exists(first)) return parse_check(arguments, facts);
+  // A path has a slash or a dot; a word without them was meant as a command.
+  if (first.find_first_of("/.\\") != std::string::npos) return parse_check(arguments, facts);
+  return UsageError{fmt::format("no such command or file: '{}'{}\n(planvet --help lists the commands)", first,
+                                did_you_mean(first, kCommands))};
+}
+
+}  // namespace planvet::cli

@@ -1,0 +1,97 @@
+// The command line as data. Says nothing and reads nothing: a wrong one is an answer too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "analyzer/config/settings.hpp"
+#include "analyzer/render/fragments.hpp"
+#include "analyzer/render/style.hpp"
+
+namespace planvet::cli {
+
+enum class ColorChoice : std::uint8_t { Auto, Always, Never };
+
+// Where settings come from, for commands that read plans.
+struct InputOptions {
+  std::vector<std::string> paths;  // "-" is standard input
+  std::string stdin_filename;      // how standard input is called in messages, and where its planvet.toml is looked for
+  std::size_t jobs = 0;            // 0: one for each core
+};
+
+struct TerminalOptions {
+  ColorChoice color = ColorChoice::Auto;
+  render::Verbosity verbosity = render::Verbosity::Normal;
+  bool ascii = false;
+  std::optional<std::size_t> width;
+};
+
+enum class CheckFormat : std::uint8_t { Text, Json };
+
+struct CheckOptions {
+  InputOptions input;
+  TerminalOptions terminal;
+  CheckFormat format = CheckFormat::Text;
+  std::vector<std::string> select;
+  std::vector<std::string> ignore;
+  std::vector<std::pair<std::string, Severity>> severity;
+  std::optional<config::FailOn> fail_on;
+  bool exit_zero = false;
+  bool strict = false;
+  bool statistics = false;
+  std::vector<std::pair<std::string, std::string>> conf;
+  std::string config_file;
+  bool isolated = false;
+};
+
+enum class TreeFormat : std::uint8_t { Text, Json, Dot, Mermaid };
+
+struct TreeOptions {
+  InputOptions input;
+  TerminalOptions terminal;
+  TreeFormat format = TreeFormat::Text;
+  std::optional<render::FragmentChoice> fragment;  // without: text shows the final one, JSON all
+};
+
+enum class RulesFormat : std::uint8_t { Text, Json, Markdown };
+
+struct RulesOptions {
+  TerminalOptions terminal;
+  RulesFormat format = RulesFormat::Text;
+  std::string rule;  // one rule's page; empty: the list
+};
+
+// Something to print, and no more to do: help, the version.
+struct Announcement {
+  std::string text;
+};
+
+struct UsageError {
+  std::string message;  // what is wrong and what to do
+};
+
+// planvet without arguments on a terminal: an invitation, then check.
+struct Invitation {};
+
+using Options = std::variant<CheckOptions, TreeOptions, RulesOptions, Announcement, Invitation, UsageError>;
+
+struct ParseFacts {
+  bool input_is_terminal = false;
+  // Is there such a file? What is neither command nor file is a misspelt command.
+  bool (*exists)(const std::string& path) = nullptr;
+};
+
+// `arguments` without the program's name.
+[[nodiscard]] Options parse_options(std::span<const std::string> arguments, const ParseFacts& facts);
+
+// The commands, for completions and the like.
+[[nodiscard]] std::span<const std::string_view> command_names();
+
+}  // namespace planvet::cli

@@ -1,0 +1,97 @@
+#include "analyzer/cli/pipeline.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "analyzer/io/file.hpp"
+#include "analyzer/io/paths.hpp"
+#include "analyzer/io/workers.hpp"
+#include "analyzer/read/expression_reader.hpp"
+#include "analyzer/read/reader.hpp"
+
+namespace planvet::cli {
+
+namespace {
+
+constexpr std::string_view kWhatIsExpected =
+    "paste the output of df.explain(mode=\"formatted\"), or name a file that holds it";
+
+bool is_blank(std::string_view bytes) { return bytes.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos; }
+
+InputResult read_one(const io::InputFile& file, const InputOptions& options, std::istream& standard_input,
+                     const Judge& judge) {
+  InputResult result;
+  const bool is_stdin = file.path == "-";
+  result.path = is_stdin && !options.stdin_filename.empty() ? options.stdin_filename : file.path;
+  io::FileBytes content = is_stdin ? io::read_stream(standard_input) : io::read_file(file.path);
+  if (const auto* error = std::get_if<io::ReadError>(&content)) {
+    result.error = error->message;
+    return result;
+  }
+  std::string& bytes = std::get<std::string>(content);
+  if (is_blank(bytes)) {
+    result.is_skipped = !file.is_named;
+    result.error = "is empty: " + std::string(kWhatIsExpected);
+    return result;
+  }
+  auto source = std::make_shared<const SourceBytes>(result.path, std::move(bytes));
+  const read::ReadResult read = read::read_input(source, [&](PlanDocument&& document) {
+    result.documents.push_back(judge(std::move(document), file.path));
+  });
+  // A document without operators says in its notes what it is; it is no plan.
+  const bool has_plan = std::ranges::any_of(
+      result.documents, [](const DocumentReport& report) { return judged_fragment(report.document) != nullptr; });
+  if (!has_plan) {
+    result.is_skipped = !file.is_named && result.documents.empty();
+    result.error = !read.error.empty() ? read.error : "holds no operator that could be read: " + std::string(kWhatIsExpected);
+  }
+  return result;
+}
+
+}  // namespace
+
+ExpressionParser expression_parser() { return {parse_expression, parse_pushed_filters}; }
+
+Inputs read_inputs(const InputOptions& options, std::istream& standard_input, const Judge& judge) {
+  io::InputFiles files = io::find_inputs(options.paths);
+  Inputs inputs;
+  for (io::InputFiles::Problem& problem : files.problems)
+    inputs.problems.push_back({std::move(problem.path), std::move(problem.message)});
+  inputs.results.resize(files.files.size());
+  io::for_each_parallel(files.files.size(), options.jobs, [&](std::size_t i) {
+    inputs.results[i] = read_one(files.files[i], options, standard_input, judge);
+  });
+  // A folder in which nothing was found is a mistake somewhere: say so rather than find nothing.
+  for (const std::string& path : options.paths) {
+    if (path == "-" || !io::is_directory(path)) continue;
+    const std::string folder = path.ends_with('/') ? path : path + '/';
+    const auto is_below = [&](const InputResult& result) { return result.path.starts_with(folder); };
+    const bool has_plan = std::ranges::any_of(
+        inputs.results, [&](const InputResult& result) { return is_below(result) && !result.documents.empty(); });
+    if (has_plan || std::ranges::any_of(inputs.problems, [&](const auto& problem) { return problem.path == path; }))
+      continue;
+    const bool has_files = std::ranges::any_of(inputs.results, is_below);
+    inputs.problems.push_back({path, has_files ? "no file below this folder holds a plan: " + std::string(kWhatIsExpected)
+                                               : "no files below this folder"});
+  }
+  return inputs;
+}
+
+Report make_report(Inputs inputs) {
+  Report report;
+  report.inputs = static_cast<std::uint32_t>(inputs.results.size());
+  for (InputResult& result : inputs.results) {
+    for (DocumentReport& document : result.documents) report.documents.push_back(std::move(document));
+    if (result.is_skipped) {
+      ++report.skipped_inputs;
+    } else if (!result.error.empty()) {
+      report.errors.push_back({result.path, result.error});
+    }
+  }
+  for (InputError& problem : inputs.problems) report.errors.push_back(std::move(problem));
+  return report;
+}
+
+}  // namespace planvet::cli

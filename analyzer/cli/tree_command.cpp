@@ -1,0 +1,49 @@
+// `planvet tree`: inputs, drawing.
+#include <ostream>
+#include <vector>
+
+#include "analyzer/cli/commands.hpp"
+#include "analyzer/cli/input_errors.hpp"
+#include "analyzer/cli/pipeline.hpp"
+#include "analyzer/cli/terminal_style.hpp"
+#include "analyzer/render/json.hpp"
+#include "analyzer/render/tree_graph.hpp"
+#include "analyzer/render/tree_text.hpp"
+
+namespace planvet::cli {
+
+namespace {
+
+std::string rendered(const std::vector<const PlanDocument*>& documents, const TreeOptions& options,
+                     const io::Terminal& terminal) {
+  using render::FragmentChoice;
+  const FragmentChoice shown = options.fragment.value_or(FragmentChoice::Final);
+  const bool verbose = options.terminal.verbosity == render::Verbosity::Verbose;
+  switch (options.format) {
+    case TreeFormat::Text:
+      return render::tree_text(documents, {style_for(options.terminal, terminal), shown, expression_parser()});
+    case TreeFormat::Json: return render::tree_json(documents, options.fragment.value_or(FragmentChoice::All));
+    case TreeFormat::Dot: return render::tree_dot(documents, {shown, verbose, expression_parser()});
+    case TreeFormat::Mermaid: return render::tree_mermaid(documents, {shown, verbose, expression_parser()});
+  }
+  return {};
+}
+
+}  // namespace
+
+ExitStatus run_tree(const TreeOptions& options, const Streams& streams, const io::Terminal& terminal) {
+  const Report report =
+      make_report(read_inputs(options.input, streams.in, [](PlanDocument&& document, const std::string&) {
+        DocumentReport drawn;
+        drawn.document = std::move(document);
+        return drawn;
+      }));
+  std::vector<const PlanDocument*> documents;
+  for (const DocumentReport& document : report.documents) documents.push_back(&document.document);
+  streams.out << rendered(documents, options, terminal);
+  streams.out.flush();
+  print_input_errors(report.errors, streams.err);
+  return report.errors.empty() ? ExitStatus::Clean : ExitStatus::Failure;
+}
+
+}  // namespace planvet::cli

@@ -1,0 +1,342 @@
+#include "analyzer/render/json.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "analyzer/plan/expression_list.hpp"
+#include "analyzer/plan/quantity.hpp"
+#include "analyzer/render/place.hpp"
+#include "analyzer/version.hpp"
+
+namespace planvet::render {
+
+namespace {
+
+using Json = nlohmann::ordered_json;  // fields stand in the order of interface.md
+
+std::string written(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';  // plans may hold any bytes
+}
+
+template <typename Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+// A whole number where it is one: 3145728, not 3145728.0.
+Json number(double value) {
+  constexpr double kLargestExact = 9007199254740992.0;
+  if (!std::isfinite(value)) return nullptr;
+  if (value == std::floor(value) && std::fabs(value) <= kLargestExact) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Json list_items(const Attribute& attribute) {
+  Json items = Json::array();
+  const std::size_t expected = attribute.is_whole() && attribute.count > 0 ? attribute.count : kAnyCount;
+  for (const std::string_view item : split_list(attribute.text, expected).items) items.push_back(std::string(item));
+  return items;
+}
+
+Json integer(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? Json(value) : Json(nullptr);
+}
+
+Json attribute_value(const Attribute& attribute) {
+  switch (info(attribute.kind).shape) {
+    case AttributeShape::ExpressionList:
+    case AttributeShape::PredicateList: return list_items(attribute);
+    case AttributeShape::Integer: return integer(attribute.text);
+    case AttributeShape::Flag:
+      if (attribute.text == "true" || attribute.text == "false") return attribute.text == "true";
+      return nullptr;
+    case AttributeShape::Bytes: return or_null(parse_printed_size(attribute.text));
+    case AttributeShape::Rows: return or_null(parse_printed_rows(attribute.text));
+    case AttributeShape::Text:
+    case AttributeShape::Word:
+    case AttributeShape::Expression:
+    case AttributeShape::Schema: return std::string(attribute.text);
+  }
+  return nullptr;
+}
+
+void set_position(Json& object, const PlanDocument& document, Span span) {
+  const std::optional<Place> place = place_of(document, span);
+  object["line"] = place ? Json(place->begin.line) : Json(nullptr);
+  object["column"] = place ? Json(place->begin.column) : Json(nullptr);
+  object["plan_line"] = place ? or_null(place->begin.plan_line) : Json(nullptr);
+}
+
+Json node_json(const PlanDocument& document, const PlanTree& tree, const PlanNode& node) {
+  Json json;
+  json["id"] = index(node.id);
+  json["parent"] = node.parent == kNoNode ? Json(nullptr) : Json(index(node.parent));
+  json["link"] = name(node.link);
+  json["kind"] = info(node.kind).name;
+  json["engine"] = name(node.engine);
+  json["printed_name"] = std::string(node.printed_name);
+  json["operator_id"] = or_null(node.operator_id);
+  json["codegen_stage"] = node.codegen_stage > 0 ? Json(node.codegen_stage) : Json(nullptr);
+  json["is_codegen"] = node.codegen_stage != kNoCodegen;
+  json["is_logical"] = node.is_logical;
+  json["reuses"] = node.reuses == kNoNode ? Json(nullptr) : Json(index(node.reuses));
+  set_position(json, document, node.name_span);
+  Json incomplete = Json::array();
+  Json attributes = Json::object();
+  for (const Attribute& attribute : tree.attributes(node.id)) {
+    const std::string key(info(attribute.kind).json_name);
+    if (!attribute.is_whole()) incomplete.push_back(key);
+    if (attribute.kind == AttributeKind::Other) {
+      attributes[key][std::string(attribute.label)] = std::string(attribute.text);
+    } else {
+      attributes[key] = attribute_value(attribute);
+    }
+  }
+  json["incomplete_attributes"] = std::move(incomplete);
+  json["attributes"] = std::move(attributes);
+  return json;
+}
+
+Json note_json(const PlanDocument& document, const Note& note) {
+  Json json;
+  json["code"] = code(note.kind);
+  json["rule"] = name(note.kind);
+  json["path"] = document.source->path();
+  set_position(json, document, note.span);
+  json["message"] = note.message;
+  return json;
+}
+
+Json notes_json(const PlanDocument& document, const std::vector<Note>& notes) {
+  Json json = Json::array();
+  for (const Note& note : notes) json.push_back(note_json(document, note));
+  return json;
+}
+
+Json document_json(const PlanDocument& document, FragmentChoice choice) {
+  Json json;
+  json["source"] = document.source->path();
+  json["input"] = name(document.input);
+  json["title"] = text_or_null(document.title);
+  json["execution_id"] = or_null(document.execution_id);
+  json["spark_version"] = nullptr;
+  if (document.spark_version) {
+    const SparkVersion& version = *document.spark_version;
+    json["spark_version"] = fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
+  }
+  json["is_complete"] = document.is_complete;
+  Json fragments = Json::array();
+  for (const Fragment* fragment : chosen_fragments(document, choice)) {
+    Json nodes = Json::array();
+    for (const PlanNode& node : fragment->tree.nodes()) nodes.push_back(node_json(document, fragment->tree, node));
+    Json entry;
+    entry["role"] = name(fragment->role);
+    entry["nodes"] = std::move(nodes);
+    fragments.push_back(std::move(entry));
+  }
+  json["fragments"] = std::move(fragments);
+  json["notes"] = notes_json(document, document.notes);
+  return json;
+}
+
+Json url_of(const RuleInfo& rule) {
+  if (kDocumentationUrl.empty()) return nullptr;
+  return fmt::format("{}{}{}", kDocumentationUrl, kDocumentationUrl.ends_with('/') ? "" : "/", rule.name);
+}
+
+Json evidence_json(const std::vector<Evidence>& evidence) {
+  Json json = Json::array();
+  for (const Evidence& item : evidence) {
+    Json entry;
+    entry["what"] = item.what;
+    entry["value"] = number(item.value);
+    entry["unit"] = item.unit;
+    entry["source"] = name(item.source);
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json related_json(const PlanDocument& document, const std::vector<RelatedPlace>& places) {
+  Json json = Json::array();
+  for (const RelatedPlace& place : places) {
+    Json entry;
+    entry["path"] = document.source->path();
+    entry["line"] = nullptr;
+    entry["column"] = nullptr;
+    entry["plan_line"] = nullptr;
+    if (!place.span.empty()) set_position(entry, document, place.span);
+    entry["node"] = place.node ? Json(index(*place.node)) : Json(nullptr);
+    entry["message"] = place.message;
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json finding_json(const DocumentReport& report, std::size_t document_index, const Finding& finding) {
+  const PlanDocument& document = report.document;
+  const Fragment* const fragment = judged_fragment(document);
+  const std::optional<Place> place = place_of(document, finding.span);
+  Json json;
+  json["code"] = finding.rule->code;
+  json["rule"] = finding.rule->name;
+  json["severity"] = name(finding.severity);
+  json["path"] = document.source->path();
+  set_position(json, document, finding.span);
+  json["end_line"] = place ? Json(place->end.line) : Json(nullptr);
+  json["end_column"] = place ? Json(place->end.column) : Json(nullptr);
+  json["document"] = document_index;
+  json["node"] = index(finding.node);
+  json["execution_id"] = or_null(document.execution_id);
+  json["fragment"] = fragment == nullptr ? Json(nullptr) : Json(name(fragment->role));
+  json["operator"] = nullptr;
+  if (fragment != nullptr && index(finding.node) < fragment->tree.size()) {
+    const PlanNode& node = fragment->tree[finding.node];
+    json["operator"]["kind"] = info(node.kind).name;
+    json["operator"]["printed_name"] = std::string(node.printed_name);
+    json["operator"]["operator_id"] = or_null(node.operator_id);
+  }
+  json["message"] = finding.message;
+  json["fix"] = text_or_null(finding.fix);
+  json["url"] = url_of(*finding.rule);
+  json["evidence"] = evidence_json(finding.evidence);
+  json["reasons"] = finding.reasons;
+  json["saving_upper_bound_ms"] =
+      finding.saving_upper_bound_ms ? number(*finding.saving_upper_bound_ms) : Json(nullptr);
+  json["related"] = related_json(document, finding.related);
+  json["fingerprint"] = text_or_null(finding.fingerprint);
+  json["is_baseline"] = finding.is_baseline;
+  json["suppressed_by"] = or_null(finding.suppressed_by);
+  return json;
+}
+
+struct Counts {
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t infos = 0;
+  std::size_t suppressed = 0;
+  std::size_t baseline = 0;
+};
+
+void count(Counts& counts, const Finding& finding) {
+  if (finding.suppressed_by) {
+    ++counts.suppressed;
+    return;
+  }
+  if (finding.is_baseline) {
+    ++counts.baseline;
+    return;
+  }
+  switch (finding.severity) {
+    case Severity::Error: ++counts.errors; break;
+    case Severity::Warning: ++counts.warnings; break;
+    case Severity::Info: ++counts.infos; break;
+  }
+}
+
+// One entry for each rule and reason, with the number of documents that it holds for.
+Json skipped_json(const Report& report) {
+  struct Entry {
+    const SkippedRule* skipped;
+    std::size_t documents;
+  };
+  std::vector<Entry> entries;
+  for (const DocumentReport& document : report.documents) {
+    for (const SkippedRule& skipped : document.skipped) {
+      bool is_known = false;
+      for (Entry& entry : entries) {
+        if (entry.skipped->rule != skipped.rule || entry.skipped->reason != skipped.reason) continue;
+        ++entry.documents;
+        is_known = true;
+      }
+      if (!is_known) entries.push_back({&skipped, 1});
+    }
+  }
+  Json json = Json::array();
+  for (const Entry& entry : entries) {
+    Json item;
+    item["rule"] = entry.skipped->rule->name;
+    item["reason"] = entry.skipped->reason;
+    item["documents"] = entry.documents;
+    json.push_back(std::move(item));
+  }
+  return json;
+}
+
+Json bill_json(const DocumentReport& report, std::size_t document_index) {
+  Json json;
+  json["path"] = report.document.source->path();
+  json["document"] = document_index;
+  json["execution_id"] = or_null(report.document.execution_id);
+  json["shuffle"] = report.bill.shuffle;
+  json["broadcast"] = report.bill.broadcast;
+  json["reused"] = report.bill.reused;
+  json["in_cached_plans"] = report.bill.in_cached_plans;
+  json["user_requested"] = report.bill.user_requested;
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const Report& report) {
+  Json findings = Json::array();
+  Json notes = Json::array();
+  Json bills = Json::array();
+  Counts counts;
+  for (std::size_t i = 0; i < report.documents.size(); ++i) {
+    const DocumentReport& document = report.documents[i];
+    for (const Finding& finding : document.findings) {
+      findings.push_back(finding_json(document, i, finding));
+      count(counts, finding);
+    }
+    for (const Note& note : document.notes) notes.push_back(note_json(document.document, note));
+    bills.push_back(bill_json(document, i));
+  }
+  Json unreadable = Json::array();
+  for (const InputError& error : report.errors) {
+    Json entry;
+    entry["path"] = error.path;
+    entry["message"] = error.message;
+    unreadable.push_back(std::move(entry));
+  }
+
+  Json json;
+  json["schema_version"] = kSchemaVersion;
+  json["planvet_version"] = kVersion;
+  json["findings"] = std::move(findings);
+  json["notes"] = std::move(notes);
+  json["skipped"] = skipped_json(report);
+  json["unreadable"] = std::move(unreadable);
+  Json& summary = json["summary"];
+  summary["inputs"] = report.inputs;
+  summary["skipped_inputs"] = report.skipped_inputs;
+  summary["documents"] = report.documents.size();
+  summary["unreadable_inputs"] = report.errors.size();
+  summary["errors"] = counts.errors;
+  summary["warnings"] = counts.warnings;
+  summary["infos"] = counts.infos;
+  summary["suppressed"] = counts.suppressed;
+  summary["baseline"] = counts.baseline;
+  summary["exchanges"] = std::move(bills);
+  return written(json);
+}
+
+std::string tree_json(std::span<const PlanDocument* const> documents, FragmentChoice choice) {
+  Json list = Json::array();
+  for (const PlanDocument* document : documents) list.push_back(document_json(*document, choice));
+  Json json;
+  json["schema_version"] = kSchemaVersion;
+  json["documents"] = std::move(list);
+  return written(json);
+}
+
+}  // namespace planvet::render

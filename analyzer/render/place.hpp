@@ -1,0 +1,29 @@
+// Where something stands in what the user gave: lines and columns that every output format shares.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "analyzer/plan/document.hpp"
+
+namespace planvet::render {
+
+struct Place {
+  Position begin;
+  Position end;  // exclusive; on the line of its last byte
+};
+
+// None for event logs: their text stands in no line that a person wrote.
+[[nodiscard]] std::optional<Place> place_of(const PlanDocument& document, Span span);
+
+// "plans/daily.txt:14:9"; the path alone where there is no place.
+[[nodiscard]] std::string location(const PlanDocument& document, Span span);
+
+// How standard input is called in text: "<stdin>".
+[[nodiscard]] std::string shown_path(const std::string& path);
+
+// "plan 2", "query 7: save at App.scala:88": tells the plans of one input apart.
+[[nodiscard]] std::string shown_title(const PlanDocument& document, std::size_t number_in_input, std::size_t plans_in_input);
+
+}  // namespace planvet::render

@@ -1,0 +1,125 @@
+#include "analyzer/render/readable.hpp"
+
+#include <cctype>
+
+#include "analyzer/render/glyphs.hpp"
+
+namespace planvet::render {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// `, [id=#20]` behind a subquery's name says nothing to people.
+std::size_t subquery_id_length(std::string_view text, std::size_t at) {
+  constexpr std::string_view kBegin = ", [id=#";
+  if (text.substr(at, kBegin.size()) != kBegin) return 0;
+  std::size_t end = at + kBegin.size();
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return end < text.size() && text[end] == ']' ? end + 1 - at : 0;
+}
+
+// Length of the expression id at `at`, 0 when the # is something else: a part of a name (`tag#1#305`), a plain text.
+std::size_t id_length(std::string_view text, std::size_t at) {
+  if (at == 0 || text[at - 1] == ' ' || text[at - 1] == '(' || text[at - 1] == '[') return 0;
+  // A subquery has no other name than its number.
+  const std::string_view before = text.substr(0, at);
+  if (before.ends_with("subquery") || before.ends_with("dynamicpruning")) return 0;
+  std::size_t end = at + 1;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end == at + 1) return 0;
+  if (end < text.size() && text[end] == 'L') ++end;
+  if (text.substr(end, 2) == "-T") {
+    std::size_t delay = end + 2;
+    while (delay < text.size() && is_digit(text[delay])) ++delay;
+    if (delay > end + 2 && text.substr(delay, 2) == "ms") end = delay + 2;
+  }
+  if (end < text.size() && (is_word(text[end]) || text[end] == '#')) return 0;
+  return end - at;
+}
+
+// Do the first and the last bracket belong together?
+bool is_wrapped(std::string_view text) {
+  if (text.size() < 2 || text.front() != '(' || text.back() != ')') return false;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth == 0) return i + 1 == text.size();
+  }
+  return false;
+}
+
+constexpr std::size_t kDeepest = 20;
+
+std::string predicate_text(const ExpressionTree& tree, ExpressionIndex index, std::size_t depth) {
+  const auto child = [&](ExpressionIndex at) { return predicate_text(tree, at, depth + 1); };
+  if (depth >= kDeepest) return one_line(tree.text(index));
+  const ExpressionChildren children = tree.children(index);
+  switch (tree.kind(index)) {
+    case ExpressionKind::Binary: {
+      if (children.size() != 2) break;
+      const ExpressionOperator op = tree.op(index);
+      std::string text = child(children[0]);
+      text += ' ';
+      text += operator_symbol(op);
+      text += ' ' + child(children[1]);
+      const bool is_logic = op == ExpressionOperator::And || op == ExpressionOperator::Or;
+      return is_logic && depth > 0 ? "(" + text + ")" : text;
+    }
+    case ExpressionKind::Not:
+      if (children.size() == 1) return "NOT (" + child(children[0]) + ")";
+      break;
+    case ExpressionKind::In: {
+      std::string text;
+      for (const ExpressionIndex at : children) {
+        const bool is_value = at == children.front();
+        const std::string_view before = is_value ? "" : text.ends_with('(') ? "" : ", ";
+        text += before;
+        text += child(at);
+        if (is_value) text += " IN (";
+      }
+      return text + ")";
+    }
+    case ExpressionKind::Call: {
+      if (children.empty()) break;
+      const std::string_view call = tree.name(index);
+      const std::string first = child(children[0]);
+      if (call == "IsNotNull") return first + " IS NOT NULL";
+      if (call == "IsNull") return first + " IS NULL";
+      if (children.size() != 2) break;
+      const std::string second = child(children[1]);
+      if (call == "StringStartsWith") return first + " LIKE " + second + "%";
+      if (call == "StringEndsWith") return first + " LIKE %" + second;
+      if (call == "StringContains") return first + " LIKE %" + second + "%";
+      break;
+    }
+    default: break;  // what sources list are predicates; all else is shown as printed
+  }
+  return one_line(tree.text(index));
+}
+
+}  // namespace
+
+std::string readable(std::string_view text) {
+  while (is_wrapped(text)) text = text.substr(1, text.size() - 2);
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t skipped = text[i] == '#'   ? id_length(text, i)
+                                : text[i] == ',' ? subquery_id_length(text, i)
+                                                 : 0;
+    if (skipped > 0) {
+      i += skipped;
+    } else {
+      result += text[i++];
+    }
+  }
+  return one_line(result);
+}
+
+std::string readable_predicate(const ExpressionTree& tree, ExpressionIndex index) {
+  return index == kNoExpression ? std::string() : predicate_text(tree, index, 0);
+}
+
+}  // namespace planvet::render

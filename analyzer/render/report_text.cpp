@@ -1,0 +1,279 @@
+#include "analyzer/render/report_text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "analyzer/render/glyphs.hpp"
+#include "analyzer/render/place.hpp"
+#include "analyzer/render/quantity.hpp"
+#include "analyzer/render/snippet.hpp"
+
+namespace planvet::render {
+
+namespace {
+
+// `   = fix: two lines` with the further lines below the first.
+void append_remark(std::string& out, std::size_t numbers, std::string_view label, std::string_view text,
+                   const Style& style) {
+  const std::string margin(numbers + 1, ' ');
+  out += style.paint(Role::Frame, margin + "=") + ' ' + style.paint(Role::Strong, label) + ": ";
+  const std::string indent(numbers + 3 + label.size() + 2, ' ');
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += one_line(text.substr(begin, end - begin));
+    out += '\n';
+    if (end == text.size()) return;
+    begin = end + 1;
+    out += indent;
+  }
+}
+
+std::string evidence_text(const std::vector<Evidence>& evidence) {
+  std::string text;
+  for (const Evidence& item : evidence) {
+    if (!text.empty()) text += ", ";
+    text += item.what + ' ' + format_quantity(item.value, item.unit);
+    // What the plan itself says needs no witness.
+    if (item.source != EvidenceSource::Plan) text += fmt::format(" ({})", name(item.source));
+  }
+  return text;
+}
+
+void append_heading(std::string& out, const PlanDocument& document, Span span, Role role, std::string_view level,
+                    std::string_view message, std::string_view rule, std::string_view code, const Style& style) {
+  out += style.paint(Role::Strong, location(document, span) + ":") + ' ';
+  out += style.paint(role, level) + ": " + one_line(message);
+  out += ' ' + style.paint(Role::Dim, fmt::format("[{} {}]", rule, code)) + '\n';
+}
+
+void append_finding(std::string& out, const DocumentReport& report, const Finding& finding, const Style& style) {
+  const PlanDocument& document = report.document;
+  const Role role = role_of(finding.severity);
+  append_heading(out, document, finding.span, role, name(finding.severity), finding.message, finding.rule->name,
+                 finding.rule->code, style);
+  append_snippet(out, document, finding.span, role, style);
+  const std::size_t numbers = number_width(document, finding.span);
+  if (!finding.evidence.empty()) append_remark(out, numbers, "evidence", evidence_text(finding.evidence), style);
+  if (!finding.fix.empty()) append_remark(out, numbers, "fix", finding.fix, style);
+  for (const RelatedPlace& place : finding.related) {
+    std::string text = place.message;
+    if (!place.span.empty()) text = location(document, place.span) + (text.empty() ? "" : ": " + text);
+    append_remark(out, numbers, "related", text, style);
+  }
+  out += '\n';
+}
+
+// Every plan that has not run has this note: the summary counts them.
+bool is_shown(const Note& note, const Style& style) {
+  if (note.kind == NoteKind::NotFinalPlan) return style.is_verbose();
+  return true;
+}
+
+void append_note(std::string& out, const PlanDocument& document, const Note& note, const Style& style) {
+  append_heading(out, document, note.span, Role::Note, "note", note.message, name(note.kind), code(note.kind), style);
+  if (!note.span.empty()) append_snippet(out, document, note.span, Role::Note, style);
+  out += '\n';
+}
+
+struct Totals {
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t infos = 0;
+  std::size_t suppressed = 0;
+  std::size_t baseline = 0;
+  std::size_t incomplete = 0;  // plans of which something could not be read
+  std::size_t not_final = 0;
+  [[nodiscard]] std::size_t shown() const { return errors + warnings + infos; }
+};
+
+bool is_loss(const Note& note) { return note.kind != NoteKind::NotFinalPlan; }
+
+Totals totals_of(const Report& report) {
+  Totals totals;
+  for (const DocumentReport& document : report.documents) {
+    for (const Finding& finding : document.findings) {
+      if (finding.suppressed_by) {
+        ++totals.suppressed;
+      } else if (finding.is_baseline) {
+        ++totals.baseline;
+      } else {
+        switch (finding.severity) {
+          case Severity::Error: ++totals.errors; break;
+          case Severity::Warning: ++totals.warnings; break;
+          case Severity::Info: ++totals.infos; break;
+        }
+      }
+    }
+    if (!document.document.is_complete || std::ranges::any_of(document.notes, is_loss)) ++totals.incomplete;
+    totals.not_final += static_cast<std::size_t>(
+        std::ranges::count_if(document.notes, [](const Note& note) { return note.kind == NoteKind::NotFinalPlan; }));
+  }
+  return totals;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i];
+  }
+  return text;
+}
+
+std::string findings_line(const Totals& totals, const Style& style) {
+  std::vector<std::string> parts;
+  if (totals.errors > 0) parts.push_back(style.paint(Role::Error, count_of(totals.errors, "error")));
+  if (totals.warnings > 0) parts.push_back(style.paint(Role::Warning, count_of(totals.warnings, "warning")));
+  if (totals.infos > 0) parts.push_back(style.paint(Role::Info, count_of(totals.infos, "info", "infos")));
+  return joined(parts);
+}
+
+void append_verdict(std::string& out, const Report& report, const Totals& totals, const Style& style) {
+  const std::string scope = fmt::format("{} of {}", count_of(report.documents.size(), "plan"),
+                                        count_of(report.inputs - report.skipped_inputs, "input"));
+  if (totals.shown() > 0) {
+    out += fmt::format("Found {} in {}.", findings_line(totals, style), scope);
+  } else if (totals.incomplete > 0 || !report.errors.empty()) {
+    out += fmt::format("No findings in what could be read: {}.", scope);
+  } else {
+    out += style.paint(Role::Good, "Clean") + fmt::format(": no findings in {}.", scope);
+  }
+  std::vector<std::string> accepted;
+  if (totals.suppressed > 0) accepted.push_back(fmt::format("{} suppressed", totals.suppressed));
+  if (totals.baseline > 0) accepted.push_back(fmt::format("{} accepted by the baseline", totals.baseline));
+  if (!accepted.empty()) out += fmt::format(" ({})", joined(accepted));
+  out += '\n';
+}
+
+std::string bill_text(const ExchangeBill& bill) {
+  std::string text = count_of(bill.shuffle, "shuffle");
+  if (bill.user_requested > 0) text += fmt::format(" ({} asked for by the user)", bill.user_requested);
+  text += ", " + count_of(bill.broadcast, "broadcast");
+  text += fmt::format(", {} reused", bill.reused);
+  if (bill.in_cached_plans > 0) text += fmt::format("; {} more when its cached plans were filled", bill.in_cached_plans);
+  return text;
+}
+
+// Plans of one input have numbers; two numbers are what tells them apart when they have no titles.
+struct Numbering {
+  std::size_t number = 0;
+  std::size_t count = 0;
+};
+
+std::vector<Numbering> number_plans(const Report& report) {
+  std::vector<Numbering> numbering(report.documents.size());
+  for (std::size_t begin = 0; begin < numbering.size();) {
+    const std::string& path = report.documents[begin].document.source->path();
+    std::size_t end = begin;
+    while (end < numbering.size() && report.documents[end].document.source->path() == path) ++end;
+    for (std::size_t i = begin; i < end; ++i) numbering[i] = {i - begin, end - begin};
+    begin = end;
+  }
+  return numbering;
+}
+
+void append_bills(std::string& out, const Report& report, const Style& style) {
+  // What a person reads; the machine formats list all of them.
+  constexpr std::size_t kMostShown = 10;
+  const std::vector<Numbering> numbering = number_plans(report);
+  const std::size_t shown =
+      style.is_verbose() ? report.documents.size() : std::min(report.documents.size(), kMostShown);
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const PlanDocument& document = report.documents[i].document;
+    std::string label = shown_path(document.source->path());
+    const std::string title = shown_title(document, numbering[i].number, numbering[i].count);
+    if (!title.empty()) label += fmt::format(" ({})", title);
+    width = std::max(width, display_width(label));
+    lines.emplace_back(std::move(label), bill_text(report.documents[i].bill));
+  }
+  if (lines.empty()) return;
+  out += style.paint(Role::Strong, "Exchanges:") + '\n';
+  for (const auto& [label, text] : lines)
+    out += "  " + label + std::string(width - display_width(label) + 2, ' ') + text + '\n';
+  if (shown < report.documents.size())
+    out += fmt::format("  and {} (-v shows all)\n", count_of(report.documents.size() - shown, "more plan"));
+}
+
+void append_skipped(std::string& out, const Report& report, const Style& style) {
+  std::map<std::string, std::map<std::string_view, std::size_t>> by_reason;  // reason -> rule -> documents
+  for (const DocumentReport& document : report.documents)
+    for (const SkippedRule& skipped : document.skipped) ++by_reason[skipped.reason][skipped.rule->name];
+  if (by_reason.empty()) return;
+  out += style.paint(Role::Strong, "Not judged:") + '\n';
+  for (const auto& [reason, rules] : by_reason) {
+    std::string names;
+    for (const auto& [rule, documents] : rules) {
+      if (!names.empty()) names += ", ";
+      names += rule;
+      if (documents < report.documents.size()) names += fmt::format(" ({})", count_of(documents, "plan"));
+    }
+    // "needs runtime metrics" is said of one rule.
+    const bool is_plural = rules.size() != 1 && reason.starts_with("needs ");
+    out += fmt::format("  {} {}: {}\n", count_of(rules.size(), "rule"),
+                       is_plural ? "need " + reason.substr(6) : reason, names);
+  }
+}
+
+void append_losses(std::string& out, const Report& report, const Totals& totals, const Style& style) {
+  std::vector<std::string> lines;
+  if (totals.incomplete > 0)
+    lines.push_back(fmt::format("{} could not be read whole: what is missing was not judged",
+                                count_of(totals.incomplete, "plan")));
+  if (!report.errors.empty())
+    lines.push_back(fmt::format("{} could not be read", count_of(report.errors.size(), "input")));
+  if (report.skipped_inputs > 0)
+    lines.push_back(fmt::format("{} without a plan skipped", count_of(report.skipped_inputs, "file")));
+  if (totals.not_final > 0)
+    lines.push_back(fmt::format("{} not final: adaptive execution may still change {} [{} {}]",
+                                totals.not_final == 1 ? "1 plan is" : fmt::format("{} plans are", totals.not_final),
+                                totals.not_final == 1 ? "it" : "them", name(NoteKind::NotFinalPlan),
+                                code(NoteKind::NotFinalPlan)));
+  if (lines.empty()) return;
+  out += style.paint(Role::Strong, "Reading:") + '\n';
+  for (const std::string& line : lines) out += "  " + line + '\n';
+}
+
+void append_statistics(std::string& out, const Report& report, const Style& style) {
+  std::map<const RuleInfo*, std::size_t> counts;
+  for (const DocumentReport& document : report.documents)
+    for (const Finding& finding : document.findings)
+      if (!finding.suppressed_by && !finding.is_baseline) ++counts[finding.rule];
+  std::vector<std::tuple<std::size_t, std::string_view, std::string_view>> rows;
+  for (const auto& [rule, count] : counts) rows.emplace_back(count, rule->code, rule->name);
+  std::ranges::sort(rows, [](const auto& a, const auto& b) {
+    return std::get<0>(a) != std::get<0>(b) ? std::get<0>(a) > std::get<0>(b) : std::get<1>(a) < std::get<1>(b);
+  });
+  if (rows.empty()) return;
+  out += style.paint(Role::Strong, "Rules:") + '\n';
+  for (const auto& [count, code, rule] : rows) out += fmt::format("  {:>5}  {}  {}\n", count, code, rule);
+}
+
+}  // namespace
+
+std::string report_text(const Report& report, const ReportTextOptions& options) {
+  const Style& style = options.style;
+  std::string out;
+  for (const DocumentReport& document : report.documents) {
+    for (const Finding& finding : document.findings)
+      if (!finding.suppressed_by && !finding.is_baseline) append_finding(out, document, finding, style);
+    for (const Note& note : document.notes)
+      if (is_shown(note, style)) append_note(out, document.document, note, style);
+  }
+  if (options.statistics) append_statistics(out, report, style);
+  if (style.is_quiet() || report.documents.empty()) return out;
+
+  const Totals totals = totals_of(report);
+  append_verdict(out, report, totals, style);
+  append_bills(out, report, style);
+  append_skipped(out, report, style);
+  append_losses(out, report, totals, style);
+  return out;
+}
+
+}  // namespace planvet::render
