@@ -4,7 +4,9 @@
 #include "analyzer/read/repair/repair.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -595,6 +597,69 @@ TEST(Repair, UndoesPairsOfDamages) {
     }
   }
   EXPECT_EQ(undone, pairs);
+}
+
+// Each of them a tenth of a megabyte: what takes more than linear time does not come back within the limit.
+TEST(Repair, IsLinearInHostileInput) {
+  constexpr std::string_view kUnits[] = {">",
+                                         "> ",
+                                         ">\n",
+                                         "\n",
+                                         "\r\n",
+                                         "\r",
+                                         "\xff",
+                                         "\u00a0",
+                                         "\u200b",
+                                         "\x1b[",
+                                         "\x1b]",
+                                         "\\",
+                                         "\\n",
+                                         "\"",
+                                         "<",
+                                         "<b>",
+                                         "<p>A",
+                                         "<!--",
+                                         "&",
+                                         "&gt;",
+                                         "&nbsp;",
+                                         "\t",
+                                         ":",
+                                         "1.",
+                                         "== Physical Plan ==",
+                                         "== Physical Plan ==\n",
+                                         "x == Physical Plan ==\n",
+                                         "+- A",
+                                         "+- A\n",
+                                         "x +- A\n",
+                                         "\t+- A\n",
+                                         "| +- A |\n",
+                                         "|  |- A\n",
+                                         "\u2502  \u2514\u2500 A\n",
+                                         "\"== Physical Plan ==\n",
+                                         "== Physical Plan ==\\n",
+                                         "\\n+- A",
+                                         "\"\\n+- A\\n+- B\" ",
+                                         "<td>== Physical Plan ==",
+                                         "<br>+- A",
+                                         "#1 &gt; ",
+                                         "+--+\n",
+                                         "+--+\n|a|\n+--+\n|== Physical Plan ==\n",
+                                         "a+\n",
+                                         "```\n",
+                                         "@@ -1,9 +1,9 @@\n",
+                                         "[Stage 0:> (1 + 2) / 4]",
+                                         "+- A\n\n",
+                                         "    == Physical Plan ==\n    Project\n"};
+  std::string zeros(100000, '\0');
+  const std::clock_t start = std::clock();
+  expect_sound(zeros, "zeros");
+  for (const std::string_view unit : kUnits) {
+    std::string text = "== Physical Plan ==\nProject\n+- Filter\n   +- Range (0, 1)\n";
+    while (text.size() < 100000) text += unit;
+    expect_sound(text, std::string(unit));
+    expect_sound(std::string_view(text).substr(text.size() - 90000), std::string(unit));
+  }
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 30.0);
 }
 
 // `[Kind@offset ..] text`, or `unchanged`.

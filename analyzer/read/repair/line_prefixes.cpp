@@ -66,6 +66,8 @@ class PrefixFinder {
         if (anchor.kind != AnchorKind::None && anchor.offset > 0 && anchor.offset <= kLongestPrefix &&
             !is_plan_text(line.substr(0, anchor.offset)))
           next = std::max(next, try_seed(begin, end, anchor));
+        if (const std::size_t root = anchor.kind == AnchorKind::None ? logged_root(line, end) : 0; root > 0)
+          out_.remove(begin, begin + root, RepairKind::FirstLinePrefix);
       } else if (shape == LineShape::Banner && is_indented_below(end)) {
         // Marked with the mouse from the first letter on, the first line lost its indentation.
         next = std::max(next, unindent(end + 1, look_below(end).indent));
@@ -75,6 +77,24 @@ class PrefixFinder {
   }
 
  private:
+  // `.. INFO App: AdaptiveSparkPlan isFinalPlan=true` above `+- ..`: a logged plan without a banner. Returns the bytes
+  // before the operator, 0 when this is no such line.
+  [[nodiscard]] std::size_t logged_root(std::string_view line, std::size_t end) const {
+    line = line.substr(0, kLongestPrefix);
+    if (end + 1 >= text_.size() || (text_[end + 1] != '+' && text_[end + 1] != ':')) return 0;
+    if (shape_of(text_.substr(end + 1, line_end(text_, end + 1) - end - 1)) != LineShape::Tree) return 0;
+    for (const std::string_view level : {"INFO", "WARN", "DEBUG", "ERROR", "TRACE"}) {
+      const std::size_t at = line.find(level);
+      if (at == std::string_view::npos || line.substr(0, at).find_first_of("0123456789") == std::string_view::npos)
+        continue;
+      const std::size_t colon = std::min(line.find(": ", at), line.size());
+      const std::size_t dash = std::min(line.find(" - ", at), line.size());
+      const std::size_t root = std::min(colon + 2, dash + 3);
+      if (root < line.size() && may_start_node(line[root])) return root;
+    }
+    return 0;
+  }
+
   // Returns where to go on.
   std::size_t try_seed(std::size_t begin, std::size_t end, const Anchor& anchor) {
     PrefixPattern pattern(text_.substr(begin, anchor.offset));

@@ -72,6 +72,7 @@ std::uint32_t survey(std::string_view text) {
   std::size_t others = 0;
   std::size_t apart = 0;
   std::size_t size_before = 0;
+  std::size_t begin_before = 0;
   LineShape before = LineShape::Blank;
   LineShape before_blank = LineShape::Blank;
   for_each_line(text, [&](std::size_t begin, std::size_t end) {
@@ -83,6 +84,10 @@ std::uint32_t survey(std::string_view text) {
       if (before == LineShape::Banner && line[0] == ' ')
         found |= kAnchorInside;  // below a line that lost its indentation
     }
+    // A timestamp above a connector: the root of the tree may stand behind it.
+    if (shape == LineShape::Tree && before == LineShape::Other &&
+        (is_digit(text[begin_before]) || text[begin_before] == '['))
+      found |= kAnchorInside;
     if (before == LineShape::Blank && (before_blank == LineShape::Tree     ? shape == LineShape::Tree
                                        : before_blank == LineShape::Banner ? shape == LineShape::Other
                                                                            : false))
@@ -90,6 +95,7 @@ std::uint32_t survey(std::string_view text) {
     if (shape == LineShape::Blank && before != LineShape::Blank) before_blank = before;
     before = shape;
     size_before = end - begin;
+    begin_before = begin;
   });
   if (others > 2) found |= kManyOthers;
   if (apart > 1) found |= kApart;
