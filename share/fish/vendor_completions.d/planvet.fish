@@ -1,11 +1,11 @@
 # fish completion for planvet
 
 function __planvet_rules
-    planvet rules --format json 2>/dev/null | string match -rg '^ *"name": "([a-z-]*)"'
+    planvet rules --format json 2>/dev/null | string match -rg '^ *"rule": "([a-z-]*)"'
 end
 
 function __planvet_command
-    set -l words (commandline -opc)
+    set --local words (commandline -opc)
     for word in $words[2..]
         if contains -- $word check tree rules rule
             echo $word

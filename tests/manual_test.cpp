@@ -1,0 +1,79 @@
+// The manual page and the shells' completions say what the program's own --help says: the same options, no more.
+
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/files.hpp"
+#include "tests/support/shell.hpp"
+
+namespace planvet::test {
+namespace {
+
+constexpr std::array<std::string_view, 5> kCommands = {"", "check", "tree", "rules", "rule"};
+
+// The words after `mark`, made of letters and dashes: "--fail-on error" -> "fail-on".
+std::set<std::string> words_after(std::string_view mark, std::string_view text) {
+  std::set<std::string> words;
+  for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1)) {
+    const std::string_view rest = text.substr(at + mark.size());
+    const std::string_view word = rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"));
+    const bool starts_inside = at > 0 && text[at - 1] == '-';
+    if (!word.empty() && word.front() != '-' && !starts_inside) words.emplace(word);
+  }
+  return words;
+}
+
+std::set<std::string> options_of_help() {
+  std::set<std::string> options;
+  for (const std::string_view command : kCommands) {
+    const ShellResult help = run_shell("planvet " + std::string(command) + " --help");
+    EXPECT_EQ(help.exit_status, 0) << command;
+    const std::set<std::string> found = words_after("--", help.output);
+    EXPECT_TRUE(found.contains("help")) << command << ": " << help.output;
+    options.insert(found.begin(), found.end());
+  }
+  return options;
+}
+
+TEST(Manual, PageAndCompletionsHaveTheOptionsOfHelp) {
+  struct Document {
+    const char* path;
+    std::string_view mark;
+  };
+  constexpr std::array<Document, 4> kDocuments = {{{"share/man/man1/planvet.1", "Fl Fl "},
+                                                   {"share/bash-completion/completions/planvet", "--"},
+                                                   {"share/zsh/site-functions/_planvet", "--"},
+                                                   {"share/fish/vendor_completions.d/planvet.fish", "-l "}}};
+  const std::set<std::string> options = options_of_help();
+  EXPECT_TRUE(options.contains("fail-on"));
+  for (const Document& document : kDocuments) {
+    const std::set<std::string> written = words_after(document.mark, read_file(source_path(document.path)));
+    for (const std::string& option : options)
+      EXPECT_TRUE(written.contains(option)) << document.path << " has no --" << option;
+    for (const std::string& option : written)
+      EXPECT_TRUE(options.contains(option)) << document.path << " has --" << option << ", which no --help has";
+  }
+}
+
+std::string complete_in_bash(const std::string& words, const std::string& current, const std::string& previous) {
+  return run_shell("bash -c '. share/bash-completion/completions/planvet; COMP_WORDS=(" + words +
+                   "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _planvet planvet \"" + current + "\" \"" + previous +
+                   "\"; echo \"${COMPREPLY[*]}\"'")
+      .output;
+}
+
+TEST(Manual, BashCompletes) {
+  EXPECT_EQ(complete_in_bash("planvet tree --fr", "--fr", "tree"), "--fragment\n");
+  EXPECT_EQ(complete_in_bash("planvet tree --fragment i", "i", "--fragment"), "initial\n");
+  EXPECT_EQ(complete_in_bash("planvet check --fail-on w", "w", "--fail-on"), "warning\n");
+  EXPECT_EQ(complete_in_bash("planvet tr", "tr", "planvet"), "tree\n");
+  EXPECT_EQ(complete_in_bash("planvet rule missed-b", "missed-b", "rule"), "missed-broadcast\n");
+  EXPECT_EQ(complete_in_bash("planvet LICEN", "LICEN", "planvet"), "LICENSE\n");
+}
+
+}  // namespace
+}  // namespace planvet::test
