@@ -179,6 +179,7 @@ inline std::size_t read_sort(const char* at, const char* end, sort_token& sort) 
 
 // Whether the words behind the blank at `at` belong to what is around the item.
 inline bool ends_at_blank(const char* at, const char* end, unsigned stops) {
+  if ((stops & (stop_case | stop_and_or | stop_else | stop_as | stop_escape)) == 0) return false;
   if ((stops & stop_case) != 0 && (starts_with(at, end, " WHEN ") || starts_with(at, end, " THEN ") ||
                                    starts_with(at, end, " ELSE ") || starts_with(at, end, " END")))
     return true;
@@ -212,8 +213,10 @@ inline bool ends_text(const char* at, const char* end, unsigned stops) {
   if (ends_at_blank(at, end, stops)) return true;
   if ((stops & stop_infix) != 0) {
     if (read_infix(at, end).length > 0) return true;
-    for (const std::string_view word : {" IN (", " IN ", " INSET ", " LIKE ", " RLIKE "})
-      if (starts_with(at, end, word)) return true;
+    const char next = at + 1 < end ? at[1] : ' ';
+    if (next == 'I' && (starts_with(at, end, " IN ") || starts_with(at, end, " INSET "))) return true;
+    if ((next == 'L' || next == 'R') && (starts_with(at, end, " LIKE ") || starts_with(at, end, " RLIKE ")))
+      return true;
   }
   if ((stops & stop_suffix) != 0) {
     sort_token ignored;
@@ -453,6 +456,27 @@ struct scan_type {
     return at;
   }
 };
+// What the next character rules out, before longer looks.
+struct scan_postfix_start {
+  static const char* scan(const char* at, const char* end, scanner&) {
+    if (at == end) return nullptr;
+    if (*at == '#' || *at == '.' || *at == '[' || *at == ':') return at;
+    return *at == ' ' && at + 1 < end && (at[1] == 'F' || at[1] == 'w' || at[1] == '[') ? at : nullptr;
+  }
+};
+struct scan_match_start {
+  static const char* scan(const char* at, const char* end, scanner&) {
+    if (end - at < 2 || *at != ' ') return nullptr;
+    return at[1] == 'I' || at[1] == 'L' || at[1] == 'R' ? at : nullptr;
+  }
+};
+// `ts#3: timestamp` of an EventTimeWatermark: the type belongs to the column.
+struct scan_type_note {
+  static const char* scan(const char* at, const char* end, scanner& state) {
+    if (state.run.kind != run_kind::attribute || state.run.id.end != at || !starts_with(at, end, ": ")) return nullptr;
+    return skip_item(at, end, state.stops);
+  }
+};
 struct scan_infix {
   static const char* scan(const char* at, const char* end, scanner& state) {
     if (at == end || *at != ' ') return nullptr;
@@ -641,7 +665,9 @@ struct window_clause : peg::seq< window_word, peg::sor< window_closes, peg::seq<
 struct subquery_list_opens : scanned< scan_subquery_list, peg::any > {};
 struct subquery_list_closes : closing {};
 struct subquery_list : peg::seq< subquery_list_opens, peg::sor< subquery_list_closes, peg::seq< items< list_scope >, subquery_list_closes > > > {};
-struct postfix : peg::sor< generated_id, field, element, filter_clause, window_clause, subquery_list > {};
+struct type_note : scanned< scan_type_note, some_text > {};
+struct postfix_start : scanned< scan_postfix_start, peg::success > {};
+struct postfix : peg::seq< postfix_start, peg::sor< generated_id, field, element, filter_clause, window_clause, subquery_list, type_note > > {};
 
 // Behind an operand, without brackets of its own.
 struct in_list_opens : peg::string< ' ', 'I', 'N', ' ', '(' > {};
@@ -661,7 +687,8 @@ struct like : peg::seq< like_word, item< pattern_scope >, peg::opt< escape >, li
 struct rlike_word : peg::string< ' ', 'R', 'L', 'I', 'K', 'E', ' ' > {};
 struct rlike_closes : peg::success {};
 struct rlike : peg::seq< rlike_word, item< pattern_scope >, rlike_closes > {};
-struct match_tail : peg::sor< in_list, in_subquery, in_set, like, rlike > {};
+struct match_start : scanned< scan_match_start, peg::success > {};
+struct match_tail : peg::seq< match_start, peg::sor< in_list, in_subquery, in_set, like, rlike > > {};
 
 // a + b, (a = b)
 struct sign : scanned< scan_sign, some_text > {};

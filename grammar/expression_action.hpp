@@ -65,6 +65,7 @@ PLANVET_TELL(subquery, subquery(in.begin(), in.end()));
 PLANVET_TELL(interval, interval(in.begin(), in.end()));
 PLANVET_TELL(ordinal, ordinal(in.begin(), in.end()));
 
+PLANVET_TELL(type_note, widen(in.end()));
 PLANVET_TELL(field_name, field(in.begin(), in.end()));
 PLANVET_TELL(element_closes, element(in.end()));
 PLANVET_TELL(filter_closes, filter_clause(in.end()));

@@ -275,6 +275,19 @@ void set_comparison(Simple& simple, const ExpressionTree& tree, ExpressionOperat
   }
 }
 
+// What an engine wraps around a column without changing a comparison: Comet prints
+// (knownfloatingpointnormalized(normalizenanandzero(price#1)) > 100.0) for the pushed price > 100.0.
+ExpressionIndex without_wrappers(const ExpressionTree& tree, ExpressionIndex index) {
+  while (tree.kind(index) == ExpressionKind::Call &&
+         (tree.name(index) == "knownfloatingpointnormalized" || tree.name(index) == "normalizenanandzero" ||
+          tree.name(index) == "knownnotnull")) {
+    const ExpressionIndex inside = tree[index].first_child;
+    if (inside == kNoExpression) break;
+    index = inside;
+  }
+  return index;
+}
+
 bool is_plain_column(const ExpressionTree& tree, ExpressionIndex index) {
   while (tree.kind(index) == ExpressionKind::Field) index = tree[index].first_child;
   return tree.kind(index) == ExpressionKind::Attribute;
@@ -343,8 +356,8 @@ Simple read_simple(Part part) {
     simple.form = Form::Constant;
     simple.value = tree.name(part.at);
   } else if (part.kind() == ExpressionKind::Binary && is_comparison(tree.op(part.at))) {
-    const ExpressionIndex left = part.child(0);
-    const ExpressionIndex right = part.child(1);
+    const ExpressionIndex left = without_wrappers(tree, part.child(0));
+    const ExpressionIndex right = without_wrappers(tree, part.child(1));
     if (is_plain_column(tree, left) && is_value(tree, right)) {
       set_comparison(simple, tree, tree.op(part.at), left, right);
     } else if (is_plain_column(tree, right) && is_value(tree, left)) {

@@ -29,7 +29,20 @@ class ExpressionBuilder {
   // Offsets have 32 bits; nobody prints an expression of 4 GB.
   static constexpr std::size_t kLongestText = 0xFFFFFFF0U;
 
-  explicit ExpressionBuilder(std::string_view source) : source_(source) { nodes_.reserve(4 + source.size() / 6); }
+  explicit ExpressionBuilder(std::string_view source) : source_(source) {
+    nodes_.reserve(2 + source.size() / 8);
+    roots_.swap(kept().roots);
+    frames_.swap(kept().frames);
+  }
+  ExpressionBuilder(const ExpressionBuilder&) = delete;
+  ExpressionBuilder& operator=(const ExpressionBuilder&) = delete;
+  ~ExpressionBuilder() {
+    if (roots_.capacity() > kMostKept || frames_.capacity() > kMostKept) return;
+    roots_.clear();
+    frames_.clear();
+    roots_.swap(kept().roots);
+    frames_.swap(kept().frames);
+  }
 
   std::string_view source() const { return source_; }
   std::uint32_t offset(const char* at) const { return static_cast<std::uint32_t>(at - source_.data()); }
@@ -96,6 +109,17 @@ class ExpressionBuilder {
   ExpressionTree finish() && { return {source_, std::move(nodes_)}; }
 
  private:
+  // A plan has thousands of expressions of a few nodes each: the stacks are made once a thread.
+  struct Stacks {
+    std::vector<std::uint32_t> roots;
+    std::vector<Frame> frames;
+  };
+  static Stacks& kept() {
+    thread_local Stacks stacks;
+    return stacks;
+  }
+  static constexpr std::size_t kMostKept = 10'000;
+
   std::string_view source_;
   std::vector<ExpressionNode> nodes_;
   std::vector<std::uint32_t> roots_;

@@ -165,6 +165,7 @@ class ExpressionConsumer {
                    .name_end = build_.offset(end)},
                   build_.root_count() - 1);
   }
+  void widen(const char* end) { build_.root().end = build_.offset(end); }
   void element(const char* end) {
     if (build_.root_before().kind == ExpressionKind::Alias) {
       const ExpressionNode index = build_.root();

@@ -108,6 +108,13 @@ class PushedFilterConsumer {
       node.name_end = frame.name_end;
     }
     if (filter->operands == 0) build_.keep_roots(frame.nodes, frame.roots);
+    if (filter->operands == 1 && build_.root_count() - frame.roots == 2) {
+      // IsNotNull(x,y): what follows the comma is of the column's name.
+      const std::uint32_t end_of_name = build_.root().end;
+      build_.pop_root();
+      build_.root().end = end_of_name;
+      build_.root().name_end = end_of_name;
+    }
     build_.parent(node, frame.roots);
   }
   void negate(const char* begin, const char* end) {
