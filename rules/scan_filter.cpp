@@ -120,7 +120,8 @@ void FilteredScan::add_list(const PlanContext& context, AttributeKind kind, bool
 }
 
 void FilteredScan::read_pushed(const PlanContext& context) {
-  add_list(context, AttributeKind::PushedFilters, true);
+  // Spark lists predicates for text files as for all others; their reader takes none.
+  if (scan_.source() != ScanSource::Text) add_list(context, AttributeKind::PushedFilters, true);
   add_list(context, AttributeKind::ScanFilters, true);
   add_list(context, AttributeKind::PartitionFilters, false);
   add_list(context, AttributeKind::RequiredDataFilters, false);

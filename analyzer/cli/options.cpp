@@ -134,6 +134,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
          "Only these rules: names, codes, beginnings of codes (PV1), comma-separated")
       ->type_name("RULES")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   app.add_option_function<std::vector<std::string>>(
          "--ignore",
@@ -141,6 +142,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
          "Not these rules")
       ->type_name("RULES")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   app.add_option_function<std::vector<std::string>>(
          "--severity",
@@ -157,6 +159,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
          "What findings of a rule are: RULE=error, warning or info")
       ->type_name("RULE=LEVEL")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   add_choice<config::FailOn>(app, "--fail-on",
                              {{"error", config::FailOn::Error},
@@ -175,6 +178,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
          "A configuration of the session that made the plans; may be repeated")
       ->type_name("KEY=VALUE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   auto* file = app.add_option("--config", options.config_file, "Settings from this file, not from planvet.toml")
                    ->type_name("FILE");
