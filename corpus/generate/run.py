@@ -31,8 +31,8 @@ def main() -> int:
     version = pyspark.__version__
     chosen = [item for item in query.load(os.path.join(HERE, "queries"))
               if arguments.kind in item.kinds and item.runs_on(version)
-              and (not arguments.only or item.name in arguments.only)
-              and (not arguments.subject or item.subject in arguments.subject)]
+              and (not arguments.only and not arguments.subject
+                   or item.name in arguments.only or item.subject in arguments.subject)]
     if arguments.list:
         for item in chosen:
             print(f"{item.name}\t{item.subject}\t{item.covers}")
@@ -60,7 +60,8 @@ def main() -> int:
             shutil.rmtree(directory, ignore_errors=True)
             print(f"{item.name}\tFAILED {str(error)[:3000]}\n{traceback.format_exc()[-1200:]}", flush=True)
     log = session.stop(spark)
-    events.store(log, {item.name: item for item in chosen if item.name not in failed}, os.path.join(out, name))
+    events.store(log, {item.name: item for item in chosen if item.name not in failed}, os.path.join(out, name),
+                 whole=set(arguments.modes) == set(capture.MODES))
     print(f"{name}: {len(chosen) - len(failed)} queries, {len(failed)} failed {failed}, {time.time() - started:.0f} s")
     return 1 if failed else 0
 

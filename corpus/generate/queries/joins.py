@@ -200,9 +200,9 @@ def join_lateral(spark):
 
 @query("an as-of join")
 def join_as_of(spark):
-    sales = spark.table("retail.sales").where("qty = 9").select("sale_id", "store_id", "sold_at")
-    returns = spark.table("retail.kinds").select("n", "ts")
-    return sales._joinAsOf(returns, sales["sold_at"], returns["ts"], sales["store_id"] == returns["n"])
+    sales = spark.table("retail.sales").where("sale_id < 200").select("sale_id", "store_id", "sold_at")
+    kinds = spark.table("retail.kinds").select("n", "ts")
+    return sales._joinAsOf(kinds, sales["sold_at"], kinds["ts"], sales["store_id"] == kinds["n"])
 
 
 sql("join_left_single", "a correlated subquery without an aggregate: LeftSingle (4.0 on)",

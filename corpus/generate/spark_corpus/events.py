@@ -17,6 +17,8 @@ from .capture import write_json, write_text
 PREFIX = "org.apache.spark.sql.execution.ui."
 START = PREFIX + "SparkListenerSQLExecutionStart"
 UPDATE = PREFIX + "SparkListenerSQLAdaptiveExecutionUpdate"
+LARGEST_LOG = 80_000  # bytes: a few queries log a new plan for every stage
+
 END = PREFIX + "SparkListenerSQLExecutionEnd"
 
 
@@ -49,7 +51,8 @@ def _start_of(directory: str, executions: list[list[str]]) -> dict:
     return next((start for start in starts if start["sparkPlanInfo"]["nodeName"] == root), starts[0])
 
 
-def store(log: str, queries: dict, out: str) -> None:
+def store(log: str, queries: dict, out: str, whole: bool = True) -> None:
+    """Writes what is described above; a set that is not whole gets the missing `before` only."""
     for name, executions in of_queries(log).items():
         item = queries.get(name)
         directory = f"{out}/{name}"
@@ -59,7 +62,8 @@ def store(log: str, queries: dict, out: str) -> None:
             start = _start_of(directory, executions)
             write_text(f"{directory}/before.formatted.txt", start["physicalPlanDescription"])
             write_json(f"{directory}/before.planinfo.json", start["sparkPlanInfo"])
-        if item.events:
+        if item.events and whole:
             lines = max(executions, key=lambda execution: sum(len(line) for line in execution))
             write_text(f"{directory}/event.json", lines[0])
-            write_text(f"{directory}/eventlog.jsonl", "".join(lines))
+            if sum(len(line) for line in lines) <= LARGEST_LOG:
+                write_text(f"{directory}/eventlog.jsonl", "".join(lines))
