@@ -125,7 +125,7 @@ def observe_metrics(spark):
     return spark.table("retail.sales").observe("seen", count("*").alias("rows"), maximum("qty").alias("top")).where(expr("qty > 3")).select("sale_id")
 
 
-@query("CollectTail")
+@query("tail(): the rows are taken outside of the plan")
 def limit_tail(spark, directory):
     frame = spark.table("retail.store").where("area > 100").sort("store_id")
     capture.action(spark, lambda: frame.tail(3), directory, NO_CODEGEN)
