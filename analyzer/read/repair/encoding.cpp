@@ -57,8 +57,8 @@ void undo_encoding(Rewriter& out) {
   }
   const bool little = encoding == Encoding::Utf16Little;
   const auto unit = [&](std::size_t at) -> std::uint32_t {
-    const auto first = static_cast<unsigned char>(text[at]);
-    const auto second = static_cast<unsigned char>(text[at + 1]);
+    const std::uint32_t first = static_cast<unsigned char>(text[at]);
+    const std::uint32_t second = static_cast<unsigned char>(text[at + 1]);
     return little ? first | second << 8 : first << 8 | second;
   };
   std::string character;
@@ -67,7 +67,7 @@ void undo_encoding(Rewriter& out) {
     std::uint32_t code = unit(at);
     std::size_t size = 2;
     if (code >= 0xD800 && code < 0xE000) {
-      const std::uint32_t low = at + 3 < text.size() ? unit(at + 2) : 0;
+      const std::uint32_t low = at + 3 < text.size() ? unit(at + 2) : 0U;
       if (code < 0xDC00 && low >= 0xDC00 && low < 0xE000) {
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         size = 4;

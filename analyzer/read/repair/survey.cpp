@@ -49,9 +49,9 @@ std::uint32_t suspicions_of_other(std::string_view line) {
     case '`':
     case '~':
     case '\'':
-    case '/':
-    case '*':
     case '{': found |= kFenceLine; break;
+    case '/':
+    case '*': found |= words.size() > 1 && (words[1] == '*' || words[1] == '/') ? kFenceLine : kNoSuspicion; break;
     case '"': found |= kFenceLine | kQuotedLine; break;
     case '@':
     case '-': found |= kDiffMark; break;
