@@ -18,8 +18,12 @@ bool is_passed_through(const PlanNode& node) {
   }
 }
 
+// A lambda over objects: `..$Lambda$4333/0x..@3725c8ce.apply`, `IsEven@629734.call`, in 4.3 `invoke(..)`.
 bool is_typed_filter(std::string_view condition) {
-  return condition.find("Lambda") != std::string_view::npos && condition.find(".apply") != std::string_view::npos;
+  const bool is_object =
+      condition.find('@') != std::string_view::npos &&
+      (condition.find(".apply") != std::string_view::npos || condition.find(".call") != std::string_view::npos);
+  return is_object || condition.starts_with("invoke(");
 }
 
 bool has_text(const ExpressionTree& tree, ExpressionIndex root, std::string_view text) {
@@ -50,7 +54,7 @@ std::optional<FilteredScan> FilteredScan::of(const PlanContext& context, const P
 
 FilteredScan::FilteredScan(const PlanContext& context, const PlanNode& filter, const Attribute& condition,
                            const Scan& scan)
-    : filter_(&filter), condition_(&condition), scan_(scan) {
+    : context_(&context), filter_(&filter), condition_(&condition), scan_(scan) {
   const PlanTree& plan = context.plan();
   for (NodeId at = plan.input(filter.id); at != scan.id(); at = plan.input(at)) {
     const PlanNode& node = plan.node(at);
@@ -79,7 +83,6 @@ FilteredScan::FilteredScan(const PlanContext& context, const PlanNode& filter, c
       }
     }
   }
-  schema_ = scan.read_schema();
   partition_columns_ = scan.partition_columns();
   const TableFact* table = context.facts().table(scan.table());
   if (table != nullptr && !table->partition_columns.empty()) {
@@ -88,10 +91,10 @@ FilteredScan::FilteredScan(const PlanContext& context, const PlanNode& filter, c
       if (!is_partition_column(column)) partition_columns_->push_back(column);
     }
   }
-  read_pushed(context);
 }
 
-void FilteredScan::add_list(const PlanContext& context, AttributeKind kind, bool is_source_syntax) {
+void FilteredScan::add_list(AttributeKind kind, bool is_source_syntax) const {
+  const PlanContext& context = *context_;
   const Attribute* list = scan_.find(kind);
   if (list == nullptr) return;
   if (!list->is_whole()) {
@@ -119,12 +122,14 @@ void FilteredScan::add_list(const PlanContext& context, AttributeKind kind, bool
   }
 }
 
-void FilteredScan::read_pushed(const PlanContext& context) {
+void FilteredScan::read_pushed() const {
+  if (is_pushed_read_) return;
+  is_pushed_read_ = true;
   // Spark lists predicates for text files as for all others; their reader takes none.
-  if (scan_.source() != ScanSource::Text) add_list(context, AttributeKind::PushedFilters, true);
-  add_list(context, AttributeKind::ScanFilters, true);
-  add_list(context, AttributeKind::PartitionFilters, false);
-  add_list(context, AttributeKind::RequiredDataFilters, false);
+  if (scan_.source() != ScanSource::Text) add_list(AttributeKind::PushedFilters, true);
+  add_list(AttributeKind::ScanFilters, true);
+  add_list(AttributeKind::PartitionFilters, false);
+  add_list(AttributeKind::RequiredDataFilters, false);
   // Hive's reader gets partition predicates and nothing else. Of others, what was not printed at all is not known.
   if (scan_.source() != ScanSource::Hive && !scan_.has_metadata()) has_unknown_list_ = true;
   if (scan_.is_v2() && scan_.find(AttributeKind::PushedFilters) == nullptr &&
@@ -133,7 +138,18 @@ void FilteredScan::read_pushed(const PlanContext& context) {
   }
 }
 
+std::size_t FilteredScan::pushed_count() const {
+  read_pushed();
+  return pushed_count_;
+}
+
+const Attribute* FilteredScan::cut_list() const {
+  read_pushed();
+  return cut_list_;
+}
+
 Answer FilteredScan::is_pushed(const ExpressionTree& tree, ExpressionIndex conjunct) const {
+  read_pushed();
   bool is_unknown = has_unknown_list_;
   for (const ExpressionTree& pushed : pushed_) {
     const Answer answer = same_predicate(tree, conjunct, pushed, pushed.root());
@@ -153,6 +169,7 @@ bool FilteredScan::is_partition_column(std::string_view name) const {
 }
 
 bool FilteredScan::is_partition_pruned_by(std::string_view column) const {
+  read_pushed();
   for (const ExpressionTree& filter : partition_filters_) {
     bool is_on_it = false;
     filter.for_each_attribute(filter.root(),
@@ -163,8 +180,9 @@ bool FilteredScan::is_partition_pruned_by(std::string_view column) const {
 }
 
 std::string_view FilteredScan::type_of(std::string_view column) const {
-  if (!schema_) return {};
-  for (const SchemaField& field : *schema_) {
+  const auto schema = scan_.read_schema();
+  if (!schema) return {};
+  for (const SchemaField& field : *schema) {
     if (field.name == column) return field.type;
   }
   return {};
@@ -202,6 +220,25 @@ bool is_sparks_own(const ExpressionTree& tree, ExpressionIndex conjunct) {
   bool has_column = false;
   tree.for_each_attribute(conjunct, [&](ExpressionIndex) { has_column = true; });
   return !has_column;
+}
+
+bool has_null_tests_only(std::string_view condition) {
+  constexpr std::string_view kTest = "isnotnull(";
+  constexpr std::string_view kAnd = " AND ";
+  while (!condition.empty()) {
+    if (condition.starts_with(kTest)) {
+      const std::size_t end = condition.find_first_of("()", kTest.size());
+      if (end == std::string_view::npos || condition[end] == '(') return false;
+      condition.remove_prefix(end + 1);
+    } else if (condition.starts_with(kAnd)) {
+      condition.remove_prefix(kAnd.size());
+    } else if (condition.front() == '(' || condition.front() == ')') {
+      condition.remove_prefix(1);
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool is_explode_guard(const PlanTree& plan, const PlanNode& filter, const ExpressionTree& tree,

@@ -26,9 +26,9 @@ class FilteredScan {
   // Does the source get this conjunct? Unknown where its lists are cut, missing or not comparable.
   [[nodiscard]] Answer is_pushed(const ExpressionTree& tree, ExpressionIndex conjunct) const;
   // Predicates other than null tests that reached the source, partition predicates included.
-  [[nodiscard]] std::size_t pushed_count() const { return pushed_count_; }
+  [[nodiscard]] std::size_t pushed_count() const;
   // The attribute whose cut makes is_pushed() unknown; null: none.
-  [[nodiscard]] const Attribute* cut_list() const { return cut_list_; }
+  [[nodiscard]] const Attribute* cut_list() const;
 
   // Partition columns, from the text or declared; nothing where unknown.
   [[nodiscard]] const std::optional<std::vector<std::string_view>>& partition_columns() const {
@@ -54,22 +54,24 @@ class FilteredScan {
 
  private:
   FilteredScan(const PlanContext& context, const PlanNode& filter, const Attribute& condition, const Scan& scan);
-  void read_pushed(const PlanContext& context);
-  void add_list(const PlanContext& context, AttributeKind kind, bool is_source_syntax);
+  void read_pushed() const;
+  void add_list(AttributeKind kind, bool is_source_syntax) const;
 
+  const PlanContext* context_;
   const PlanNode* filter_;
   const Attribute* condition_;
   Scan scan_;
-  std::vector<ExpressionTree> pushed_;            // as sources print predicates
-  std::vector<ExpressionTree> kept_expressions_;  // partition and required filters: expressions with ids
-  std::vector<ExpressionTree> partition_filters_;
-  std::size_t pushed_count_ = 0;
-  const Attribute* cut_list_ = nullptr;
-  bool has_unknown_list_ = false;
+  // What the source was given: read when the first conjunct is asked about.
+  mutable bool is_pushed_read_ = false;
+  mutable std::vector<ExpressionTree> pushed_;            // as sources print predicates
+  mutable std::vector<ExpressionTree> kept_expressions_;  // partition and required filters: expressions with ids
+  mutable std::vector<ExpressionTree> partition_filters_;
+  mutable std::size_t pushed_count_ = 0;
+  mutable const Attribute* cut_list_ = nullptr;
+  mutable bool has_unknown_list_ = false;
   bool is_above_python_ = false;
   bool is_above_typed_filter_ = false;
   std::optional<std::vector<std::string_view>> partition_columns_;
-  std::optional<std::vector<SchemaField>> schema_;
   std::unordered_map<std::uint64_t, std::string_view> python_calls_;
   std::unordered_map<std::uint64_t, std::string_view> aliases_;
 };
@@ -77,6 +79,9 @@ class FilteredScan {
 // Conjuncts that Spark adds, or that are no business of the source: null tests, subquery comparisons, dynamic pruning and
 // Bloom filters, Delta's deletion vectors, char padding, time windows.
 [[nodiscard]] bool is_sparks_own(const ExpressionTree& tree, ExpressionIndex conjunct);
+
+// `(isnotnull(a#1) AND isnotnull(b#2))`, told without reading it: half of all filters are no more than that.
+[[nodiscard]] bool has_null_tests_only(std::string_view condition);
 
 // `size(arr, true) > 0` somewhere below an explode of arr: Spark's.
 [[nodiscard]] bool is_explode_guard(const PlanTree& plan, const PlanNode& filter, const ExpressionTree& tree,

@@ -116,9 +116,9 @@ inline std::string dump(const DocumentReport& report) {
   for (const SkippedRule& skipped : report.skipped) {
     out += fmt::format("skipped {} {}: {}\n", skipped.rule->code, skipped.rule->name, skipped.reason);
   }
-  out += fmt::format("bill: {} shuffle, {} broadcast, {} reused, {} in cached plans, {} asked for\n",
-                     report.bill.shuffle, report.bill.broadcast, report.bill.reused, report.bill.in_cached_plans,
-                     report.bill.user_requested);
+  out +=
+      fmt::format("bill: {} shuffle, {} broadcast, {} reused, {} in cached plans, {} asked for\n", report.bill.shuffle,
+                  report.bill.broadcast, report.bill.reused, report.bill.in_cached_plans, report.bill.user_requested);
   return out;
 }
 

@@ -71,7 +71,8 @@ TEST_P(RuleExamples, PageIsWhole) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, RuleExamples, ::testing::ValuesIn(rules::catalogue().begin(), rules::catalogue().end()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, RuleExamples,
+                         ::testing::ValuesIn(rules::catalogue().begin(), rules::catalogue().end()),
                          [](const auto& test) {
                            std::string name(test.param->info.name);
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -109,8 +109,11 @@ TEST(RuleSettings, AnAllowLineSuppresses) {
 TEST(Fingerprints, StandWhenIdsLinesAndPlacesChange) {
   const std::string plan(rules::find_rule("PV101")->info.bad);
   std::string other = "some prose above\n\n" + plan;
-  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
-           {"#2", "#502"}, {"#11", "#611"}, {"#12", "#612"}, {"plan_id=20", "plan_id=77"}, {"file:/lake", "s3://prod"}}) {
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"#2", "#502"},
+                                                                                 {"#11", "#611"},
+                                                                                 {"#12", "#612"},
+                                                                                 {"plan_id=20", "plan_id=77"},
+                                                                                 {"file:/lake", "s3://prod"}}) {
     for (std::size_t at = other.find(from); at != std::string::npos; at = other.find(from, at + to.size())) {
       other.replace(at, from.size(), to);
     }

@@ -43,17 +43,22 @@ std::optional<std::string_view> default_of(std::string_view key, std::optional<S
 DocumentFacts::DocumentFacts(const Facts& facts, const PlanDocument& document)
     : facts_(facts),
       document_(document),
-      version_(document.spark_version ? document.spark_version : facts.spark_version),
-      least_version_(version_) {
-  if (least_version_) return;
-  for (const Fragment& fragment : document.fragments) {
-    const std::optional<SparkVersion> proven = planvet::least_version(fragment.tree, *document.source);
+      version_(document.spark_version ? document.spark_version : facts.spark_version) {}
+
+std::optional<SparkVersion> DocumentFacts::least_version() const {
+  if (version_) return version_;
+  if (is_proof_looked_for_) return least_version_;
+  is_proof_looked_for_ = true;
+  for (const Fragment& fragment : document_.fragments) {
+    const std::optional<SparkVersion> proven = planvet::least_version(fragment.tree, *document_.source);
     if (proven && (!least_version_ || *least_version_ < *proven)) least_version_ = proven;
   }
+  return least_version_;
 }
 
 bool DocumentFacts::is_at_least(int major, int minor) const {
-  return least_version_ && *least_version_ >= SparkVersion{major, minor, 0};
+  const auto least = least_version();
+  return least && *least >= SparkVersion{major, minor, 0};
 }
 
 bool DocumentFacts::is_before(int major, int minor) const {
@@ -66,7 +71,7 @@ std::optional<ConfValue> DocumentFacts::conf(std::string_view key) const {
       if (entry->first == key) return ConfValue{entry->second, true};
     }
   }
-  const auto value = default_of(key, version_, least_version_);
+  const auto value = default_of(key, version_, least_version());
   if (!value) return std::nullopt;
   return ConfValue{*value, false};
 }

@@ -25,7 +25,7 @@ class DocumentFacts {
   // As said: the document's, else the user's.
   [[nodiscard]] std::optional<SparkVersion> version() const { return version_; }
   // No older than this: as said, or proven by what only newer versions print (version_proof.hpp).
-  [[nodiscard]] std::optional<SparkVersion> least_version() const { return least_version_; }
+  [[nodiscard]] std::optional<SparkVersion> least_version() const;
   [[nodiscard]] bool is_at_least(int major, int minor) const;  // false where not known
   [[nodiscard]] bool is_before(int major, int minor) const;    // false where not known
 
@@ -42,7 +42,8 @@ class DocumentFacts {
   const Facts& facts_;
   const PlanDocument& document_;
   std::optional<SparkVersion> version_;
-  std::optional<SparkVersion> least_version_;
+  mutable std::optional<SparkVersion> least_version_;
+  mutable bool is_proof_looked_for_ = false;  // the whole plan has to be gone through: only when somebody asks
 };
 
 }  // namespace planvet

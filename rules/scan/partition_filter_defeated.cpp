@@ -66,13 +66,15 @@ std::string fix_text(const std::string& column, std::string_view reason) {
 void check(const PlanContext& context, Reporter& reporter) {
   for (const PlanNode& node : context.operators()) {
     if (node.kind != OperatorKind::Filter) continue;
+    const Attribute* condition = context.plan().find(node.id, AttributeKind::Condition);
+    if (condition == nullptr || has_null_tests_only(condition->text)) continue;
     const auto filtered = FilteredScan::of(context, node);
     if (!filtered || !filtered->partition_columns() || filtered->partition_columns()->empty()) continue;
-    if (!filtered->condition().is_whole()) {
-      reporter.want(node, filtered->condition());
+    if (!condition->is_whole()) {
+      reporter.want(node, *condition);
       continue;
     }
-    const ExpressionTree tree = context.parse(filtered->condition().text);
+    const ExpressionTree tree = context.parse(condition->text);
     for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
       if (is_sparks_own(tree, conjunct) || tree.contains_opaque(conjunct)) continue;
       bool has_data_column = false;

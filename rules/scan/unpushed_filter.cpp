@@ -52,13 +52,15 @@ std::vector<Left> left_over(const PlanContext& context, const FilteredScan& filt
 void check(const PlanContext& context, Reporter& reporter) {
   for (const PlanNode& node : context.operators()) {
     if (node.kind != OperatorKind::Filter) continue;
+    const Attribute* condition = context.plan().find(node.id, AttributeKind::Condition);
+    if (condition == nullptr || has_null_tests_only(condition->text)) continue;
     const auto filtered = FilteredScan::of(context, node);
     if (!filtered) continue;
-    if (!filtered->condition().is_whole()) {
-      reporter.want(node, filtered->condition());
+    if (!condition->is_whole()) {
+      reporter.want(node, *condition);
       continue;
     }
-    const ExpressionTree tree = context.parse(filtered->condition().text);
+    const ExpressionTree tree = context.parse(condition->text);
     std::vector<Left> left = left_over(context, *filtered, tree, reporter);
     if (left.empty()) continue;
     // What can be rewritten is named first.

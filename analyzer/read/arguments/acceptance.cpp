@@ -98,6 +98,7 @@ bool accepts(AttributeKind kind, std::string_view item) {
     case AttributeKind::OrderSpec: return is_ordering(item);
     case AttributeKind::PartitionSpec: return item.starts_with('[') && !is_ordering(item);
     case AttributeKind::ShuffleOrigin: return is_origin(item);
+    case AttributeKind::ShuffleRead: return !is_list(item) && !is_flag(item);  // "coalesced and skewed"
     case AttributeKind::ShuffleType: return is_word(item) && item.ends_with("Shuffle");
     case AttributeKind::PlanId: return !plan_id(item).empty();
     case AttributeKind::BroadcastMode: return item.find("BroadcastMode") != std::string_view::npos;
