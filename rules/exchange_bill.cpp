@@ -14,13 +14,6 @@
 namespace planvet::rules {
 namespace {
 
-struct Counted {
-  std::vector<NodeId> shuffles;
-  std::vector<NodeId> broadcasts;
-  std::uint32_t reused = 0;
-  std::uint32_t in_cached_plans = 0;
-};
-
 bool is_exchange(const PlanNode& node) {
   return node.kind == OperatorKind::ShuffleExchange || node.kind == OperatorKind::BroadcastExchange;
 }
@@ -58,38 +51,6 @@ std::unordered_set<std::uint32_t> expected_reuses(const PlanContext& context) {
   return reuses;
 }
 
-Counted count(const PlanContext& context) {
-  Counted counted;
-  const PlanTree& plan = context.plan();
-  const std::unordered_set<std::uint32_t> reuses = expected_reuses(context);
-  std::unordered_set<std::uint32_t> operator_ids;  // formatted text prints a subquery once for each of its hosts
-  NodeId cached_until{};
-  NodeId reused_until{};
-  for (const PlanNode& node : plan.nodes()) {
-    if (node.link == Link::CachedPlan && node.id >= cached_until) cached_until = node.subtree_end;
-    if (node.is_logical || node.id < reused_until) continue;
-    if (node.link == Link::ReusedSubquery) {
-      reused_until = node.subtree_end;
-      continue;
-    }
-    if (node.kind == OperatorKind::ReusedExchange) {
-      if (node.id >= cached_until) ++counted.reused;
-      continue;
-    }
-    if (!is_exchange(node)) continue;
-    if (node.operator_id && !operator_ids.insert(*node.operator_id).second) continue;
-    if (node.id < cached_until) {
-      ++counted.in_cached_plans;
-    } else if (reuses.count(index(node.id)) != 0) {
-      ++counted.reused;
-      reused_until = node.subtree_end;  // nothing below a reused exchange runs
-    } else {
-      (node.kind == OperatorKind::ShuffleExchange ? counted.shuffles : counted.broadcasts).push_back(node.id);
-    }
-  }
-  return counted;
-}
-
 enum class Reason { Join, Aggregate, Window, Sort, Limit, Write, User, Other };
 constexpr std::array<std::string_view, 8> kReasonTexts = {
     "for joins",  "for aggregates",         "for windows",        "for sorts", "for limits",
@@ -120,10 +81,45 @@ Reason reason_of(const PlanTree& plan, NodeId id) {
 
 }  // namespace
 
-std::vector<NodeId> running_shuffles(const PlanContext& context) { return count(context).shuffles; }
+CountedExchanges count_exchanges(const PlanContext& context) {
+  CountedExchanges counted;
+  const PlanTree& plan = context.plan();
+  const std::unordered_set<std::uint32_t> reuses = expected_reuses(context);
+  std::unordered_set<std::uint32_t> operator_ids;  // formatted text prints a subquery once for each of its hosts
+  NodeId cached_until{};
+  NodeId reused_until{};
+  for (const PlanNode& node : plan.nodes()) {
+    if (node.link == Link::CachedPlan && node.id >= cached_until) cached_until = node.subtree_end;
+    if (node.is_logical || node.id < reused_until) continue;
+    if (node.link == Link::ReusedSubquery) {
+      reused_until = node.subtree_end;
+      continue;
+    }
+    if (node.kind == OperatorKind::ReusedExchange) {
+      if (node.id >= cached_until) ++counted.reused;
+      continue;
+    }
+    if (!is_exchange(node)) continue;
+    if (node.operator_id && !operator_ids.insert(*node.operator_id).second) continue;
+    if (node.id < cached_until) {
+      ++counted.in_cached_plans;
+    } else if (reuses.count(index(node.id)) != 0) {
+      ++counted.reused;
+      reused_until = node.subtree_end;  // nothing below a reused exchange runs
+    } else {
+      (node.kind == OperatorKind::ShuffleExchange ? counted.shuffles : counted.broadcasts).push_back(node.id);
+    }
+  }
+  return counted;
+}
+
+const CountedExchanges& PlanContext::exchanges() const {
+  if (!exchanges_) exchanges_ = count_exchanges(*this);
+  return *exchanges_;
+}
 
 ExchangeBill exchange_bill(const PlanContext& context) {
-  const Counted counted = count(context);
+  const CountedExchanges& counted = context.exchanges();
   ExchangeBill bill;
   bill.shuffle = static_cast<std::uint32_t>(counted.shuffles.size());
   bill.broadcast = static_cast<std::uint32_t>(counted.broadcasts.size());

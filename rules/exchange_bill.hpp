@@ -11,8 +11,7 @@
 
 namespace planvet::rules {
 
-// Each shuffle that runs once for the query.
-[[nodiscard]] std::vector<NodeId> running_shuffles(const PlanContext& context);
+[[nodiscard]] CountedExchanges count_exchanges(const PlanContext& context);
 
 [[nodiscard]] ExchangeBill exchange_bill(const PlanContext& context);
 

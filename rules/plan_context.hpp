@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "analyzer/plan/document.hpp"
 #include "analyzer/plan/expression_parser.hpp"
 #include "analyzer/plan/plan_tree.hpp"
+#include "rules/counted_exchanges.hpp"
 #include "rules/options.hpp"
 
 namespace planvet::rules {
@@ -70,6 +72,7 @@ class PlanContext {
     if (text.ends_with(kTypeOfCondition)) text.remove_suffix(kTypeOfCondition.size());
     return parser_.expression(text);
   }
+  [[nodiscard]] const CountedExchanges& exchanges() const;           // counted when the first rule asks
   [[nodiscard]] const Options& options() const { return options_; }  // of the rule that runs
 
   void set_options(Options options) { options_ = options; }
@@ -80,6 +83,7 @@ class PlanContext {
   const DocumentFacts& facts_;
   const ExpressionParser& parser_;
   Statistics statistics_;
+  mutable std::optional<CountedExchanges> exchanges_;
   Options options_;
 };
 

@@ -47,7 +47,7 @@ void check(const PlanContext& context, Reporter& reporter) {
   for (const PlanNode& node : context.operators()) {
     if (is_streaming(node) || is_adaptive(plan, node)) return;
   }
-  const std::vector<NodeId> shuffles = running_shuffles(context);
+  const std::vector<NodeId>& shuffles = context.exchanges().shuffles;
   if (shuffles.empty()) return;
   if (may_lack_its_top(context.document())) return;
 

@@ -19,7 +19,7 @@ void check(const PlanContext& context, Reporter& reporter) {
   if (bill.shuffle <= max) return;
   NodeId root = below_structure(context.plan(), NodeId{0});
   if (root == kNoNode) root = NodeId{0};
-  const std::vector<NodeId> shuffles = running_shuffles(context);
+  const std::vector<NodeId>& shuffles = context.exchanges().shuffles;
   Finding& finding = reporter.report(
       context.plan().node(root), Severity::Warning,
       fmt::format("the query shuffles {} times, its budget is {:.0f}: {}{}", bill.shuffle, max,
