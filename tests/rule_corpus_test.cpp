@@ -4,7 +4,8 @@
 //   healed-NAME.txt     AQE repaired it at run time    tiny-NAME.txt       the shape without the data
 //
 // corpus/rules/<rule>/expected.tsv says what is expected: case, severity (`-`: silence), kind of the operator, its id in
-// formatted text, reasons (blank-separated; empty: not looked at). Precision and recall are printed for each rule.
+// formatted text, reasons (comma-separated; empty: not looked at); planvet.toml, where there is one, declares tables.
+// Precision and recall are printed for each rule.
 
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "analyzer/config/planvet_toml.hpp"
 #include "rules/rule.hpp"
 #include "tests/lint_text.hpp"
 #include "tests/support/files.hpp"
@@ -73,7 +75,7 @@ bool is_expected(const Finding& finding, const PlanNode& node, const Expectation
   if (!expectation.kind.empty() && expectation.kind != "-" && info(node.kind).name != expectation.kind) return false;
   const bool has_id = !expectation.operator_id.empty() && expectation.operator_id != "-";
   if (has_id && (!node.operator_id || std::to_string(*node.operator_id) != expectation.operator_id)) return false;
-  for (const std::string& reason : split(expectation.reasons, ' ')) {
+  for (const std::string& reason : split(expectation.reasons, ',')) {
     if (reason.empty() || reason == "-") continue;
     if (std::find(finding.reasons.begin(), finding.reasons.end(), reason) == finding.reasons.end()) return false;
   }
@@ -81,7 +83,7 @@ bool is_expected(const Finding& finding, const PlanNode& node, const Expectation
 }
 
 void score_case(const rules::Rule& rule, const std::string& path, const std::string& name,
-                const std::multimap<std::string, Expectation>& expected, Score& score) {
+                const std::multimap<std::string, Expectation>& expected, const KnownBeside& known, Score& score) {
   std::vector<Expectation> open;
   const auto [begin, end] = expected.equal_range(name);
   for (auto row = begin; row != end; ++row) {
@@ -89,7 +91,7 @@ void score_case(const rules::Rule& rule, const std::string& path, const std::str
   }
   ++score.cases;
   ++score.kinds[name.substr(0, name.find('-'))];
-  for (const DocumentReport& report : lint(read_file(source_path(path)))) {
+  for (const DocumentReport& report : lint(read_file(source_path(path)), known)) {
     const Fragment* fragment = judged_fragment(report.document);
     for (const Finding& finding : report.findings) {
       if (finding.rule != &rule.info) continue;
@@ -112,6 +114,16 @@ void score_case(const rules::Rule& rule, const std::string& path, const std::str
   }
 }
 
+KnownBeside declared_in(const std::string& path) {
+  KnownBeside known;
+  if (!std::filesystem::exists(source_path(path))) return known;
+  const config::ConfigFile file = config::parse_planvet_toml(read_file(source_path(path)));
+  EXPECT_TRUE(file.problems.empty()) << path << ": " << (file.problems.empty() ? "" : file.problems.front().message);
+  known.facts = file.settings.facts;
+  known.settings = file.settings.rules;
+  return known;
+}
+
 TEST(RuleCorpus, PrecisionAndRecall) {
   if (!std::filesystem::exists(source_path("corpus/rules"))) GTEST_SKIP() << "no labelled corpus here";
   std::string table = fmt::format("{:<28}{:>6}  {:<44}{:>10}{:>8}\n", "rule", "cases", "kinds", "precision", "recall");
@@ -120,6 +132,7 @@ TEST(RuleCorpus, PrecisionAndRecall) {
     Score score;
     if (std::filesystem::exists(source_path(folder))) {
       const auto expected = read_expected(folder + "/expected.tsv");
+      const KnownBeside known = declared_in(folder + "/planvet.toml");
       std::map<std::string, bool> used;
       for (const auto& row : expected) used[row.first] = false;
       for (const std::string& path : source_files(folder + "/*.txt")) {
@@ -127,7 +140,7 @@ TEST(RuleCorpus, PrecisionAndRecall) {
         name.resize(name.size() - 4);
         EXPECT_NE(expected.count(name), 0U) << path << " is not in expected.tsv";
         used[name] = true;
-        score_case(*rule, path, name, expected, score);
+        score_case(*rule, path, name, expected, known, score);
       }
       for (const auto& [name, is_used] : used) EXPECT_TRUE(is_used) << folder << ": no file for " << name;
     }
