@@ -190,6 +190,25 @@ std::optional<PairVerdict> judge_pairs(const PlanContext& context, const Join& j
   return verdict;
 }
 
+bool lacks_details(const PlanContext& context, const Join& join) {
+  if (join.type() == JoinType::Unknown) return true;
+  const PlanTree& plan = context.plan();
+  for (const Side side : {Side::Left, Side::Right}) {
+    for (NodeId at = join.input(side); at != kNoNode; at = plan.input(at)) {
+      if (const auto aggregate = Aggregate::of(plan, at)) {
+        if (!aggregate->has_details()) return true;
+        break;
+      }
+      const OperatorFamily what = family(plan.node(at).kind);
+      if (what != OperatorFamily::Exchange && what != OperatorFamily::Project && what != OperatorFamily::Filter &&
+          what != OperatorFamily::Sort && !is_structural(plan.node(at).kind)) {
+        break;
+      }
+    }
+  }
+  return false;
+}
+
 std::string_view slug(PairingCause cause) {
   switch (cause) {
     case PairingCause::NoCondition: return "no-condition";
@@ -215,7 +234,7 @@ std::string because_of(PairingCause cause, const std::string& condition) {
     case PairingCause::NotEqual: return fmt::format("{} compares by <> only", condition);
     case PairingCause::RangeOnly: return fmt::format("{} has ranges and no equality", condition);
     case PairingCause::Hint: return fmt::format("{} has an equality, so a hint asked for it", condition);
-    case PairingCause::Unknown: return "its condition cannot be read";
+    case PairingCause::Unknown: return "the text does not show its condition";
   }
   return {};
 }
@@ -298,7 +317,9 @@ PairingCauses pairing_causes(const PlanContext& context, const Join& join) {
   const Attribute* condition = join.condition();
   ExpressionTree tree;
   std::string text;
-  if (condition == nullptr) {
+  if (condition == nullptr && !join.has_details()) {
+    causes.all.push_back(PairingCause::Unknown);
+  } else if (condition == nullptr) {
     const bool is_udf = has_udf_filter_above(context.plan(), join.id());
     causes.all.push_back(is_udf ? PairingCause::UdfCondition : PairingCause::NoCondition);
   } else if (condition->is_whole()) {

@@ -30,6 +30,11 @@ struct PairVerdict {
 [[nodiscard]] std::optional<PairVerdict> judge_pairs(const PlanContext& context, const Join& join,
                                                      const PairLimits& limits);
 
+// Would something be harmless that this text does not show? The kind of the join, or the keys of an aggregate (one row if
+// it has none) on a side.
+[[nodiscard]] bool lacks_details(const PlanContext& context, const Join& join);
+inline constexpr std::string_view kLacksDetails = "needs the details of the operators, which this text leaves out";
+
 enum class PairingCause : std::uint8_t {
   NoCondition,
   UdfCondition,         // the condition is a Python UDF in a Filter above

@@ -309,9 +309,9 @@ Unpushed of_operand(const FilteredScan& filtered, const ExpressionTree& tree, Ex
     case ExpressionKind::Call: {
       const std::string_view function = tree.function_name(operand);
       if (function == "-") {
-        return of_reason(UnpushedReason::ArithmeticOnColumn, true,
-                         fmt::format("solve it for {0}: change the sign on the other side, so that {0} stands alone",
-                                     column));
+        return of_reason(
+            UnpushedReason::ArithmeticOnColumn, true,
+            fmt::format("solve it for {0}: change the sign on the other side, so that {0} stands alone", column));
       }
       // A cast inside a function counts as the function.
       return of_reason(UnpushedReason::FunctionOnColumn, has_exact_rewrite(function),

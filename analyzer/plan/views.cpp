@@ -122,6 +122,11 @@ const Attribute* Join::condition() const {
   return text.empty() || text == "None" ? nullptr : condition;
 }
 
+bool Join::has_details() const {
+  if (type() == JoinType::Unknown) return false;
+  return !node().operator_id || !node().block.empty();
+}
+
 bool Join::is_null_aware() const {
   if (text(AttributeKind::IsNullAwareAntiJoin) == "true") return true;
   if (type() != JoinType::LeftAnti || node().kind != OperatorKind::BroadcastHashJoin) return false;

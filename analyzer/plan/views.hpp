@@ -58,6 +58,9 @@ class Join : public OperatorView {
   [[nodiscard]] ItemList right_keys() const { return list(AttributeKind::RightKeys); }
   [[nodiscard]] ItemList keys(Side side) const { return side == Side::Left ? left_keys() : right_keys(); }
   [[nodiscard]] const Attribute* condition() const;  // null: none, or `None`
+  // Does the text say what kind of join this is, so that a condition that is not there is none? A formatted tree whose
+  // detail blocks were left out does not.
+  [[nodiscard]] bool has_details() const;
   [[nodiscard]] bool is_skew_join() const { return text(AttributeKind::IsSkewJoin) == "true"; }
   // NOT IN as a hash join, wherever the text says so: the join's own flag, or the broadcast's mode.
   [[nodiscard]] bool is_null_aware() const;
@@ -146,6 +149,7 @@ class Aggregate : public OperatorView {
   [[nodiscard]] static std::optional<Aggregate> of(const PlanTree& plan, NodeId id);
 
   [[nodiscard]] bool is_global() const;  // printed without keys; false where that is not known
+  [[nodiscard]] bool has_details() const { return find(AttributeKind::GroupingKeys) != nullptr; }
 
  private:
   using OperatorView::OperatorView;

@@ -57,7 +57,7 @@ void check(const PlanContext& context, Reporter& reporter) {
   if (!is_said_off && !is_said_on && !context.facts().is_at_least(3, 2)) {
     if (!context.facts().version()) {
       reporter.skip(
-          "needs the Spark version: a line `-- planvet: spark 3.5.9` above the plan, or spark-version in "
+          "needs the Spark version: a line `-- planvet: spark 3.5.9` above the plan, or [spark] version in "
           "planvet.toml");
     }
     return;

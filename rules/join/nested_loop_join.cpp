@@ -1,3 +1,5 @@
+#include <string>
+
 #include <fmt/core.h>
 
 #include "rules/join_pairs.hpp"
@@ -24,6 +26,10 @@ void check(const PlanContext& context, Reporter& reporter) {
     const auto verdict = judge_pairs(
         context, *join, {options.number("small-rows"), options.number("warning-pairs"), options.number("error-pairs")});
     if (!verdict) continue;
+    if (lacks_details(context, *join)) {
+      reporter.skip(std::string(kLacksDetails));
+      continue;
+    }
 
     const PairingCauses causes = pairing_causes(context, *join);
     if (join->condition() != nullptr && !join->condition()->is_whole()) reporter.want(node, *join->condition());
