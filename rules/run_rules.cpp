@@ -77,7 +77,8 @@ void mark_suppressed(DocumentReport& report) {
   for (Finding& finding : report.findings) {
     for (const AllowLine& allow : report.document.allows) {
       if (allow.rule != finding.rule->name && allow.rule != finding.rule->code) continue;
-      finding.suppressed_by = allow.reason.empty() ? std::string("allow line") : "allow line: " + allow.reason;
+      if (allow.reason.empty()) continue;  // what nobody gave a reason for is not accepted
+      finding.suppressed_by = "allow line: " + allow.reason;
       break;
     }
   }

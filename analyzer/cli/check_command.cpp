@@ -4,6 +4,7 @@
 #include <memory>
 #include <ostream>
 
+#include "analyzer/cli/allow_lines.hpp"
 #include "analyzer/cli/commands.hpp"
 #include "analyzer/cli/input_errors.hpp"
 #include "analyzer/cli/pipeline.hpp"
@@ -56,10 +57,12 @@ ExitStatus run_check(const CheckOptions& options, const Streams& streams, const 
     settings[options.input.stdin_filename] = piped->second;
 
   const ExpressionParser parser = expression_parser();
-  const Report report = make_report(
-      read_inputs(options.input, streams.in, [&](PlanDocument&& document, const std::string& path) {
+  const Report report =
+      make_report(read_inputs(options.input, streams.in, [&](PlanDocument&& document, const std::string& path) {
         const config::Settings& own = *settings.at(path);
-        return rules::run_rules(std::move(document), own.facts, own.rules, parser);
+        DocumentReport judged = rules::run_rules(std::move(document), own.facts, own.rules, parser);
+        judged.allow_problems = check_allow_lines(judged, own.rules);
+        return judged;
       }));
 
   switch (options.format) {

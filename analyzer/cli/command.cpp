@@ -48,8 +48,7 @@ class Runner {
 
 ExitStatus run(std::span<const std::string> arguments, const Streams& streams, const io::Terminal& terminal) {
   try {
-    return std::visit(Runner(streams, terminal),
-                      parse_options(arguments, {terminal.input_is_terminal, io::exists}));
+    return std::visit(Runner(streams, terminal), parse_options(arguments, {terminal.input_is_terminal, io::exists}));
   } catch (const std::bad_alloc&) {
     streams.err << "planvet: not enough memory for this input\n";
   } catch (const std::exception& error) {

@@ -14,7 +14,8 @@ namespace planvet::cli {
 
 namespace {
 
-constexpr std::string_view kHelp = R"(planvet reads Apache Spark physical plans and says what is wrong with them, why, and what to do.
+constexpr std::string_view kHelp =
+    R"(planvet reads Apache Spark physical plans and says what is wrong with them, why, and what to do.
 
 Usage:
   planvet [check] PATH...       judge plans in files and folders ("-" is standard input)
@@ -77,8 +78,7 @@ void add_choice(CLI::App& app, const std::string& name, std::vector<std::pair<st
              if (word == given) return take(value);
              known.push_back(word);
            }
-           throw CLI::ValidationError(
-               fmt::format("{}: unknown value '{}'{}", name, given, did_you_mean(given, known)));
+           throw CLI::ValidationError(fmt::format("{}: unknown value '{}'{}", name, given, did_you_mean(given, known)));
          },
          description)
       ->type_name(shown)
@@ -105,10 +105,10 @@ std::pair<std::string, std::string> split_assignment(const std::string& option, 
 }
 
 void add_terminal_options(CLI::App& app, TerminalOptions& options) {
-  add_choice<ColorChoice>(app, "--color",
-                          {{"auto", ColorChoice::Auto}, {"always", ColorChoice::Always}, {"never", ColorChoice::Never}},
-                          [&options](ColorChoice choice) { options.color = choice; },
-                          "Colours; auto: on a terminal, unless NO_COLOR is set");
+  add_choice<ColorChoice>(
+      app, "--color", {{"auto", ColorChoice::Auto}, {"always", ColorChoice::Always}, {"never", ColorChoice::Never}},
+      [&options](ColorChoice choice) { options.color = choice; },
+      "Colours; auto: on a terminal, unless NO_COLOR is set");
   app.add_option("--width", options.width, "Columns of text output; without: the terminal's, else 120")
       ->type_name("COLUMNS")
       ->check(CLI::Range(std::size_t{40}, std::size_t{100000}));
@@ -126,19 +126,18 @@ void add_input_options(CLI::App& app, InputOptions& options) {
 
 void add_check(CLI::App& app, CheckOptions& options) {
   add_input_options(app, options.input);
-  add_choice<CheckFormat>(app, "--format", {{"text", CheckFormat::Text}, {"json", CheckFormat::Json}},
-                          [&options](CheckFormat format) { options.format = format; }, "Output format");
+  add_choice<CheckFormat>(
+      app, "--format", {{"text", CheckFormat::Text}, {"json", CheckFormat::Json}},
+      [&options](CheckFormat format) { options.format = format; }, "Output format");
   app.add_option_function<std::vector<std::string>>(
-         "--select",
-         [&options](const std::vector<std::string>& values) { options.select = split_commas(values); },
+         "--select", [&options](const std::vector<std::string>& values) { options.select = split_commas(values); },
          "Only these rules: names, codes, beginnings of codes (PV1), comma-separated")
       ->type_name("RULES")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
   app.add_option_function<std::vector<std::string>>(
-         "--ignore",
-         [&options](const std::vector<std::string>& values) { options.ignore = split_commas(values); },
+         "--ignore", [&options](const std::vector<std::string>& values) { options.ignore = split_commas(values); },
          "Not these rules")
       ->type_name("RULES")
       ->expected(1)
@@ -151,8 +150,8 @@ void add_check(CLI::App& app, CheckOptions& options) {
              const auto [rule, level] = split_assignment("--severity", value);
              const std::optional<Severity> severity = config::parse_severity(level);
              if (!severity)
-               throw CLI::ValidationError(fmt::format(
-                   "--severity: unknown level '{}' of {}: expected error, warning or info", level, rule));
+               throw CLI::ValidationError(
+                   fmt::format("--severity: unknown level '{}' of {}: expected error, warning or info", level, rule));
              options.severity.emplace_back(rule, *severity);
            }
          },
@@ -161,13 +160,14 @@ void add_check(CLI::App& app, CheckOptions& options) {
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  add_choice<config::FailOn>(app, "--fail-on",
-                             {{"error", config::FailOn::Error},
-                              {"warning", config::FailOn::Warning},
-                              {"info", config::FailOn::Info},
-                              {"never", config::FailOn::Never}},
-                             [&options](config::FailOn level) { options.fail_on = level; },
-                             "The lowest severity that makes the exit status 1; without: warning");
+  add_choice<config::FailOn>(
+      app, "--fail-on",
+      {{"error", config::FailOn::Error},
+       {"warning", config::FailOn::Warning},
+       {"info", config::FailOn::Info},
+       {"never", config::FailOn::Never}},
+      [&options](config::FailOn level) { options.fail_on = level; },
+      "The lowest severity that makes the exit status 1; without: warning");
   app.add_flag("--exit-zero", options.exit_zero, "Exit status 0 even with findings");
   app.add_flag("--strict", options.strict, "Exit status 1 when a part of a plan could not be read (PV901 to PV904)");
   app.add_option_function<std::vector<std::string>>(
@@ -195,12 +195,13 @@ void add_check(CLI::App& app, CheckOptions& options) {
 
 void add_tree(CLI::App& app, TreeOptions& options) {
   add_input_options(app, options.input);
-  add_choice<TreeFormat>(app, "--format",
-                         {{"text", TreeFormat::Text},
-                          {"json", TreeFormat::Json},
-                          {"dot", TreeFormat::Dot},
-                          {"mermaid", TreeFormat::Mermaid}},
-                         [&options](TreeFormat format) { options.format = format; }, "Output format");
+  add_choice<TreeFormat>(
+      app, "--format",
+      {{"text", TreeFormat::Text},
+       {"json", TreeFormat::Json},
+       {"dot", TreeFormat::Dot},
+       {"mermaid", TreeFormat::Mermaid}},
+      [&options](TreeFormat format) { options.format = format; }, "Output format");
   add_choice<render::FragmentChoice>(
       app, "--fragment",
       {{"final", render::FragmentChoice::Final},
@@ -220,8 +221,9 @@ std::vector<std::pair<std::string, Format>> rules_formats() {
 }
 
 void add_rules(CLI::App& app, RulesOptions& options) {
-  add_choice<RulesFormat>(app, "--format", rules_formats<RulesFormat>(),
-                          [&options](RulesFormat format) { options.format = format; }, "Output format");
+  add_choice<RulesFormat>(
+      app, "--format", rules_formats<RulesFormat>(), [&options](RulesFormat format) { options.format = format; },
+      "Output format");
   add_terminal_options(app, options.terminal);
 }
 
@@ -277,9 +279,9 @@ Options parse_command(std::string_view command, std::span<const std::string> arg
 }
 
 Options parse_check(std::span<const std::string> arguments, const ParseFacts& facts) {
-  Options parsed = parse_command<CheckOptions>(
-      "check", arguments, "Judge plans: findings with their place, the evidence, and what to do.", kCheckExamples,
-      add_check);
+  Options parsed = parse_command<CheckOptions>("check", arguments,
+                                               "Judge plans: findings with their place, the evidence, and what to do.",
+                                               kCheckExamples, add_check);
   if (auto* check = std::get_if<CheckOptions>(&parsed); check != nullptr && check->input.paths.empty()) {
     if (facts.input_is_terminal) return UsageError{"no input: name files or folders, or pipe a plan in"};
     check->input.paths = {"-"};
@@ -288,8 +290,8 @@ Options parse_check(std::span<const std::string> arguments, const ParseFacts& fa
 }
 
 Options parse_tree(std::span<const std::string> arguments, const ParseFacts& facts) {
-  Options parsed = parse_command<TreeOptions>("tree", arguments, "Draw the operator tree of plans.", kTreeExamples,
-                                              add_tree);
+  Options parsed =
+      parse_command<TreeOptions>("tree", arguments, "Draw the operator tree of plans.", kTreeExamples, add_tree);
   if (auto* tree = std::get_if<TreeOptions>(&parsed); tree != nullptr && tree->input.paths.empty()) {
     if (facts.input_is_terminal) return UsageError{"no input: name files or folders, or pipe a plan in"};
     tree->input.paths = {"-"};
@@ -312,8 +314,7 @@ Options parse_options(std::span<const std::string> arguments, const ParseFacts& 
   if (first == "--version" || first == "-V") return Announcement{fmt::format("planvet {}\n", kVersion)};
   if (first == "check") return parse_check(rest, facts);
   if (first == "tree") return parse_tree(rest, facts);
-  if (first == "rules")
-    return parse_command<RulesOptions>("rules", rest, "List the rules.", kRulesExamples, add_rules);
+  if (first == "rules") return parse_command<RulesOptions>("rules", rest, "List the rules.", kRulesExamples, add_rules);
   if (first == "rule")
     return parse_command<RulesOptions>("rule", rest, "Explain one rule: what, why, an example, the fix, its options.",
                                        kRuleExamples, add_rule);

@@ -37,15 +37,15 @@ InputResult read_one(const io::InputFile& file, const InputOptions& options, std
     return result;
   }
   auto source = std::make_shared<const SourceBytes>(result.path, std::move(bytes));
-  const read::ReadResult read = read::read_input(source, [&](PlanDocument&& document) {
-    result.documents.push_back(judge(std::move(document), file.path));
-  });
+  const read::ReadResult read = read::read_input(
+      source, [&](PlanDocument&& document) { result.documents.push_back(judge(std::move(document), file.path)); });
   // A document without operators says in its notes what it is; it is no plan.
   const bool has_plan = std::ranges::any_of(
       result.documents, [](const DocumentReport& report) { return judged_fragment(report.document) != nullptr; });
   if (!has_plan) {
     result.is_skipped = !file.is_named && result.documents.empty();
-    result.error = !read.error.empty() ? read.error : "holds no operator that could be read: " + std::string(kWhatIsExpected);
+    result.error =
+        !read.error.empty() ? read.error : "holds no operator that could be read: " + std::string(kWhatIsExpected);
   }
   return result;
 }
@@ -73,8 +73,9 @@ Inputs read_inputs(const InputOptions& options, std::istream& standard_input, co
     if (has_plan || std::ranges::any_of(inputs.problems, [&](const auto& problem) { return problem.path == path; }))
       continue;
     const bool has_files = std::ranges::any_of(inputs.results, is_below);
-    inputs.problems.push_back({path, has_files ? "no file below this folder holds a plan: " + std::string(kWhatIsExpected)
-                                               : "no files below this folder"});
+    inputs.problems.push_back({path, has_files
+                                         ? "no file below this folder holds a plan: " + std::string(kWhatIsExpected)
+                                         : "no files below this folder"});
   }
   return inputs;
 }

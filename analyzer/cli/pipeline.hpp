@@ -17,7 +17,7 @@ namespace planvet::cli {
 struct InputResult {
   std::vector<DocumentReport> documents;
   std::string path;
-  std::string error;      // why there are none
+  std::string error;        // why there are none
   bool is_skipped = false;  // found in a folder, and no plan: not an error
 };
 

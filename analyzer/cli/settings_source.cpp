@@ -15,7 +15,8 @@ namespace planvet::cli {
 std::string SettingsSource::file_for(const std::string& path) {
   if (options_.isolated) return {};
   if (!options_.config_file.empty()) return options_.config_file;
-  const std::string named = path == "-" && !options_.input.stdin_filename.empty() ? options_.input.stdin_filename : path;
+  const std::string named =
+      path == "-" && !options_.input.stdin_filename.empty() ? options_.input.stdin_filename : path;
   std::vector<std::string> folders = io::folders_upward(named);
   std::string found;
   std::size_t looked_at = 0;

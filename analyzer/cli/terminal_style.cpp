@@ -28,7 +28,8 @@ std::optional<std::size_t> columns_variable(const io::Terminal& terminal) {
 }
 
 std::string upper(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   return text;
 }
 

@@ -1,4 +1,5 @@
 // `planvet tree`: inputs, drawing.
+#include <algorithm>
 #include <ostream>
 #include <vector>
 
@@ -13,6 +14,12 @@
 namespace planvet::cli {
 
 namespace {
+
+bool has_initial_plan(const std::vector<const PlanDocument*>& documents) {
+  return std::ranges::any_of(documents, [](const PlanDocument* document) {
+    return !render::chosen_fragments(*document, render::FragmentChoice::Initial).empty();
+  });
+}
 
 std::string rendered(const std::vector<const PlanDocument*>& documents, const TreeOptions& options,
                      const io::Terminal& terminal) {
@@ -40,9 +47,15 @@ ExitStatus run_tree(const TreeOptions& options, const Streams& streams, const io
       }));
   std::vector<const PlanDocument*> documents;
   for (const DocumentReport& document : report.documents) documents.push_back(&document.document);
-  streams.out << rendered(documents, options, terminal);
+  const std::string text = rendered(documents, options, terminal);
+  streams.out << text;
   streams.out.flush();
   print_input_errors(report.errors, streams.err);
+  if (options.format != TreeFormat::Json && options.fragment == render::FragmentChoice::Initial && !documents.empty() &&
+      !has_initial_plan(documents)) {
+    streams.err << "planvet: no initial plan: only adaptive plans that ran have one\n";
+    return ExitStatus::Failure;
+  }
   return report.errors.empty() ? ExitStatus::Clean : ExitStatus::Failure;
 }
 

@@ -6,10 +6,9 @@
 namespace planvet::config {
 
 std::optional<FailOn> parse_fail_on(std::string_view text) {
-  constexpr std::array kWords = {std::pair{std::string_view("error"), FailOn::Error},
-                                 std::pair{std::string_view("warning"), FailOn::Warning},
-                                 std::pair{std::string_view("info"), FailOn::Info},
-                                 std::pair{std::string_view("never"), FailOn::Never}};
+  constexpr std::array kWords = {
+      std::pair{std::string_view("error"), FailOn::Error}, std::pair{std::string_view("warning"), FailOn::Warning},
+      std::pair{std::string_view("info"), FailOn::Info}, std::pair{std::string_view("never"), FailOn::Never}};
   for (const auto& [word, value] : kWords)
     if (word == text) return value;
   return std::nullopt;

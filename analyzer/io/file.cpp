@@ -1,14 +1,14 @@
 #include "analyzer/io/file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <istream>
 #include <system_error>
+#include <unistd.h>
+
+#include <sys/stat.h>
 
 namespace planvet::io {
 

@@ -1,8 +1,7 @@
 #include "analyzer/io/output.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
+#include <unistd.h>
 
 namespace planvet::io {
 

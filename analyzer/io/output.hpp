@@ -10,7 +10,9 @@ namespace planvet::io {
 // (`planvet .. | head`: nothing wrong) from a disk that is full.
 class OutputBuffer : public std::streambuf {
  public:
-  explicit OutputBuffer(int descriptor) : descriptor_(descriptor) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+  explicit OutputBuffer(int descriptor) : descriptor_(descriptor) {
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+  }
   ~OutputBuffer() override { flush(); }
   OutputBuffer(const OutputBuffer&) = delete;
   OutputBuffer& operator=(const OutputBuffer&) = delete;

@@ -1,9 +1,9 @@
 #include "analyzer/io/terminal.hpp"
 
-#include <sys/ioctl.h>
+#include <cstdlib>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <sys/ioctl.h>
 
 namespace planvet::io {
 

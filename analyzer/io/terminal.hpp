@@ -12,8 +12,8 @@ namespace planvet::io {
 struct Terminal {
   bool input_is_terminal = false;
   bool output_is_terminal = false;
-  std::optional<std::size_t> columns;                                     // of the output's terminal
-  std::function<std::optional<std::string>(std::string_view)> variable;   // of the environment
+  std::optional<std::size_t> columns;                                    // of the output's terminal
+  std::function<std::optional<std::string>(std::string_view)> variable;  // of the environment
 
   [[nodiscard]] std::optional<std::string> environment(std::string_view name) const {
     return variable ? variable(name) : std::nullopt;

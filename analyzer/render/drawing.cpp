@@ -22,8 +22,7 @@ Drawing draw(const PlanTree& tree, bool fold) {
     const std::uint32_t parent = node.parent == kNoNode ? DrawnNode::kNone : drawn_as[index(node.parent)];
     // The only child comes next in pre-order, so what is folded here goes to it.
     const bool is_foldable = is_structural(tree, node.id) || node.kind == OperatorKind::Subquery;
-    if (fold && is_foldable && child_count[index(node.id)] == 1 &&
-        tree[next(node.id)].link == Link::Child) {
+    if (fold && is_foldable && child_count[index(node.id)] == 1 && tree[next(node.id)].link == Link::Child) {
       folded.push_back(node.id);
       drawn_as[index(node.id)] = parent;
       continue;

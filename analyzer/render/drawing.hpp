@@ -18,9 +18,9 @@ namespace planvet::render {
 struct DrawnNode {
   static constexpr std::uint32_t kNone = UINT32_MAX;
   NodeId node{};
-  Link link = Link::Root;         // of the topmost folded node
-  std::vector<NodeId> folded;     // from the top
-  std::uint32_t parent = kNone;   // indices into Drawing::nodes
+  Link link = Link::Root;        // of the topmost folded node
+  std::vector<NodeId> folded;    // from the top
+  std::uint32_t parent = kNone;  // indices into Drawing::nodes
   std::vector<std::uint32_t> children;
 };
 

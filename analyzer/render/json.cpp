@@ -69,14 +69,18 @@ Json attribute_value(const Attribute& attribute) {
   return nullptr;
 }
 
-void set_position(Json& object, const PlanDocument& document, Span span) {
-  const std::optional<Place> place = place_of(document, span);
-  object["line"] = place ? Json(place->begin.line) : Json(nullptr);
-  object["column"] = place ? Json(place->begin.column) : Json(nullptr);
-  object["plan_line"] = place ? or_null(place->begin.plan_line) : Json(nullptr);
+void set_position(Json& object, const std::optional<Position>& position) {
+  object["line"] = position ? Json(position->line) : Json(nullptr);
+  object["column"] = position ? Json(position->column) : Json(nullptr);
+  object["plan_line"] = position ? or_null(position->plan_line) : Json(nullptr);
 }
 
-Json node_json(const PlanDocument& document, const PlanTree& tree, const PlanNode& node) {
+void set_position(Json& object, const PlanDocument& document, Span span) {
+  const std::optional<Place> place = place_of(document, span);
+  set_position(object, place ? std::optional(place->begin) : std::nullopt);
+}
+
+Json node_json(const PlanTree& tree, const PlanNode& node, BeginFinder& find_begin) {
   Json json;
   json["id"] = index(node.id);
   json["parent"] = node.parent == kNoNode ? Json(nullptr) : Json(index(node.parent));
@@ -89,7 +93,7 @@ Json node_json(const PlanDocument& document, const PlanTree& tree, const PlanNod
   json["is_codegen"] = node.codegen_stage != kNoCodegen;
   json["is_logical"] = node.is_logical;
   json["reuses"] = node.reuses == kNoNode ? Json(nullptr) : Json(index(node.reuses));
-  set_position(json, document, node.name_span);
+  set_position(json, find_begin(node.name_span.begin));
   Json incomplete = Json::array();
   Json attributes = Json::object();
   for (const Attribute& attribute : tree.attributes(node.id)) {
@@ -137,7 +141,8 @@ Json document_json(const PlanDocument& document, FragmentChoice choice) {
   Json fragments = Json::array();
   for (const Fragment* fragment : chosen_fragments(document, choice)) {
     Json nodes = Json::array();
-    for (const PlanNode& node : fragment->tree.nodes()) nodes.push_back(node_json(document, fragment->tree, node));
+    BeginFinder find_begin(document);
+    for (const PlanNode& node : fragment->tree.nodes()) nodes.push_back(node_json(fragment->tree, node, find_begin));
     Json entry;
     entry["role"] = name(fragment->role);
     entry["nodes"] = std::move(nodes);
@@ -158,7 +163,8 @@ Json evidence_json(const std::vector<Evidence>& evidence) {
   for (const Evidence& item : evidence) {
     Json entry;
     entry["what"] = item.what;
-    entry["value"] = number(item.value);
+    const bool is_whole = item.unit == "bytes" || item.unit == "rows" || item.unit == "count";
+    entry["value"] = number(is_whole ? std::round(item.value) : item.value);
     entry["unit"] = item.unit;
     entry["source"] = name(item.source);
     json.push_back(std::move(entry));
@@ -301,6 +307,16 @@ std::string report_json(const Report& report) {
     for (const Note& note : document.notes) notes.push_back(note_json(document.document, note));
     bills.push_back(bill_json(document, i));
   }
+  Json allow_problems = Json::array();
+  for (const DocumentReport& document : report.documents) {
+    for (const AllowProblem& problem : document.allow_problems) {
+      Json entry;
+      entry["path"] = document.document.source->path();
+      set_position(entry, document.document, problem.span);
+      entry["message"] = problem.message;
+      allow_problems.push_back(std::move(entry));
+    }
+  }
   Json unreadable = Json::array();
   for (const InputError& error : report.errors) {
     Json entry;
@@ -315,6 +331,7 @@ std::string report_json(const Report& report) {
   json["findings"] = std::move(findings);
   json["notes"] = std::move(notes);
   json["skipped"] = skipped_json(report);
+  json["allow_problems"] = std::move(allow_problems);
   json["unreadable"] = std::move(unreadable);
   Json& summary = json["summary"];
   summary["inputs"] = report.inputs;

@@ -199,16 +199,18 @@ void Writer::add_scan() {
     // Spark adds a null test beside each real condition.
     const auto is_test = [](const std::string& text) { return text.starts_with("isnotnull("); };
     if (!options_.verbose && !std::ranges::all_of(conditions, is_test)) std::erase_if(conditions, is_test);
-    if (!conditions.empty()) add("partitions: " + joined(conditions));
-    else if (filters->is_whole() && options_.verbose) add("no partition filter");
+    if (!conditions.empty())
+      add("partitions: " + joined(conditions));
+    else if (filters->is_whole() && options_.verbose)
+      add("no partition filter");
   }
   const std::vector<std::string> pushed = pushed_predicates(tree_, node_.id, options_.parser);
   if (!pushed.empty()) add("pushed: " + joined(pushed));
   add_labelled("runtime filters:", list(AttributeKind::RuntimeFilters));
-  for (const auto& [kind, label] : {std::pair{AttributeKind::PushedAggregates, "pushed aggregates:"},
-                                    std::pair{AttributeKind::PushedLimit, "pushed limit:"},
-                                    std::pair{AttributeKind::PushedTopN, "pushed top n:"},
-                                    std::pair{AttributeKind::PushedJoins, "pushed joins:"}}) {
+  for (const auto& [kind, label] :
+       {std::pair{AttributeKind::PushedAggregates, "pushed aggregates:"},
+        std::pair{AttributeKind::PushedLimit, "pushed limit:"}, std::pair{AttributeKind::PushedTopN, "pushed top n:"},
+        std::pair{AttributeKind::PushedJoins, "pushed joins:"}}) {
     const std::string text = value(kind);
     if (text != "[]") add_labelled(label, text);
   }
@@ -295,11 +297,15 @@ void Writer::add_aggregate() {
   const auto starts = [&](std::string_view prefix) {
     return std::ranges::any_of(functions, [&](const std::string& text) { return text.starts_with(prefix); });
   };
-  if (starts("partial_")) add("partial");
-  else if (starts("merge_")) add("merges partial results");
+  if (starts("partial_"))
+    add("partial");
+  else if (starts("merge_"))
+    add("merges partial results");
   const std::string keys = list(AttributeKind::GroupingKeys);
-  if (!keys.empty()) add("by " + keys);
-  else if (!functions.empty()) add("of all rows");
+  if (!keys.empty())
+    add("by " + keys);
+  else if (!functions.empty())
+    add("of all rows");
   if (!functions.empty()) {
     std::vector<std::string> shown = functions;
     if (!options_.verbose) {
@@ -332,11 +338,30 @@ void Writer::add_project() {
   if (!computed.empty()) add(joined(computed));
 }
 
+// `row_number() windowspecdefinition(k, ts ASC NULLS FIRST, ..) AS r`: the specification stands in the two lists.
+std::string without_specification(std::string text) {
+  constexpr std::string_view kBegin = " windowspecdefinition(";
+  const std::size_t begin = text.find(kBegin);
+  if (begin == std::string::npos) return text;
+  std::size_t depth = 1;
+  std::size_t end = begin + kBegin.size();
+  for (; end < text.size() && depth > 0; ++end) {
+    if (text[end] == '(') ++depth;
+    if (text[end] == ')') --depth;
+  }
+  return text.erase(begin, end - begin);
+}
+
 void Writer::add_window() {
-  add(list(AttributeKind::WindowExpressions));
+  std::vector<std::string> expressions = items(AttributeKind::WindowExpressions);
+  if (!options_.verbose)
+    for (std::string& expression : expressions) expression = without_specification(std::move(expression));
+  add(joined(expressions));
   const std::string partitions = list(AttributeKind::PartitionSpec);
-  if (!partitions.empty()) add("partition by " + partitions);
-  else if (find(AttributeKind::WindowExpressions) != nullptr && !options_.verbose) add("no partition", Tone::Attention);
+  if (!partitions.empty())
+    add("partition by " + partitions);
+  else if (find(AttributeKind::WindowExpressions) != nullptr && !options_.verbose)
+    add("no partition", Tone::Attention);
   add_labelled("order by", sort_list(AttributeKind::OrderSpec));
   add_labelled("at most", value(AttributeKind::Limit));
 }
@@ -373,9 +398,12 @@ void Writer::add_arguments() {
     add(std::move(text));
     return;
   }
-  constexpr std::array kSaidElsewhere = {AttributeKind::Output,         AttributeKind::Input,
-                                         AttributeKind::StatisticsSize, AttributeKind::StatisticsRows,
-                                         AttributeKind::StatisticsIsRuntime, AttributeKind::PlanId};
+  constexpr std::array kSaidElsewhere = {AttributeKind::Output,
+                                         AttributeKind::Input,
+                                         AttributeKind::StatisticsSize,
+                                         AttributeKind::StatisticsRows,
+                                         AttributeKind::StatisticsIsRuntime,
+                                         AttributeKind::PlanId};
   for (const Attribute& attribute : tree_.attributes(node_.id)) {
     if (std::ranges::find(kSaidElsewhere, attribute.kind) != kSaidElsewhere.end()) continue;
     add(shown(attribute.text) + std::string(cut_mark(attribute)));
@@ -403,6 +431,10 @@ void Writer::add_family() {
       if (columns > 0) add(fmt::format("{} column{}", columns, columns == 1 ? "" : "s"));
       return add_labelled("filter", list(AttributeKind::CachePredicates));
     }
+    case OperatorFamily::Generate:
+      add(value(AttributeKind::Generator));
+      if (is_set(AttributeKind::IsOuter)) add("outer");
+      return add_labelled("gives", list(AttributeKind::GeneratorOutput));
     case OperatorFamily::Union: return;
     case OperatorFamily::Subquery:
       return node_.kind == OperatorKind::ReusedSubquery ? add_reuse() : add(value(AttributeKind::SubqueryName));
@@ -412,7 +444,6 @@ void Writer::add_family() {
     case OperatorFamily::Local:
     case OperatorFamily::Adaptive:
     case OperatorFamily::Transition:
-    case OperatorFamily::Generate:
     case OperatorFamily::Python:
     case OperatorFamily::Object:
     case OperatorFamily::State:
@@ -440,7 +471,9 @@ void Writer::add_statistics() {
     std::string text;
     if (size != nullptr) text = one_line(size->text);
     if (rows != nullptr) text += (text.empty() ? "" : ", ") + rows_text(rows->text);
-    add(std::move(text));
+    // What went through is the second thing that one wants to know, and should not be cut with the rest.
+    const auto second = out_.details.begin() + (out_.details.empty() ? 0 : 1);
+    out_.details.insert(second, {std::move(text), Tone::Plain});
     return;
   }
 }
@@ -468,7 +501,8 @@ void Writer::add_marks() {
 }
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return text;
 }
 
@@ -479,14 +513,19 @@ std::string Writer::title() const {
   if (node_.kind != OperatorKind::FileSourceScan || options_.verbose) return printed;
   const Attribute* table = find(AttributeKind::Table);
   const Attribute* format = find(AttributeKind::Format);
+  // "Scan parquet db.t", "FileScan parquet db.t"
+  std::string word = format != nullptr ? lower(one_line(format->text)) : std::string();
+  if (const std::size_t blank = printed.find(' '); word.empty() && blank != std::string::npos)
+    word = printed.substr(blank + 1, printed.find(' ', blank + 1) - blank - 1);
   std::string text = "Scan";
-  if (format != nullptr) {
-    text += ' ' + lower(one_line(format->text));
-  } else if (const std::size_t blank = printed.find(' '); blank != std::string::npos) {
-    text = "Scan" + printed.substr(blank);
-    if (table != nullptr && text.ends_with(table->text)) return text;
+  if (!word.empty()) text += ' ' + word;
+  if (table != nullptr && !table->text.empty()) {
+    // The catalog that every session has says nothing.
+    constexpr std::string_view kDefaultCatalog = "spark_catalog.";
+    std::string_view name = table->text;
+    if (name.starts_with(kDefaultCatalog)) name.remove_prefix(kDefaultCatalog.size());
+    return text + ' ' + one_line(name);
   }
-  if (table != nullptr && !table->text.empty()) return text + ' ' + one_line(table->text);
   if (const Attribute* location = find(AttributeKind::Location)) {
     // `InMemoryFileIndex(1 paths)[file:/data/lake/items]`: the first path is name enough.
     const std::size_t open = location->text.rfind('[');

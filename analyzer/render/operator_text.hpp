@@ -27,8 +27,8 @@ struct OperatorText {
 };
 
 struct OperatorTextOptions {
-  bool verbose = false;             // everything that was printed, with Spark's ids
-  ExpressionParser parser;          // without functions: nothing is said about what was pushed
+  bool verbose = false;     // everything that was printed, with Spark's ids
+  ExpressionParser parser;  // without functions: nothing is said about what was pushed
 };
 
 [[nodiscard]] OperatorText operator_text(const PlanTree& tree, const Drawing& drawing, std::uint32_t drawn,

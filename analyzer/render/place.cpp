@@ -1,5 +1,7 @@
 #include "analyzer/render/place.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "analyzer/render/glyphs.hpp"
@@ -17,6 +19,22 @@ std::optional<Place> place_of(const PlanDocument& document, Span span) {
     ++place.end.column;
   }
   return place;
+}
+
+std::optional<Position> BeginFinder::operator()(std::uint32_t offset) {
+  if (document_.input == InputKind::EventLog || document_.source == nullptr) return std::nullopt;
+  const Source& source = *document_.source;
+  if (!source.is_decoded()) return source.position(offset);
+  if (offset < counted_to_) {
+    counted_to_ = 0;
+    line_ = 1;
+  }
+  const std::string_view text = source.text().substr(counted_to_, offset - counted_to_);
+  line_ += static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  counted_to_ = offset;
+  Position position = source.bytes().position(source.map().original(offset));
+  position.plan_line = line_;
+  return position;
 }
 
 std::string shown_path(const std::string& path) { return path == "-" ? "<stdin>" : one_line(path); }

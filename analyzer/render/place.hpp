@@ -17,6 +17,18 @@ struct Place {
 // None for event logs: their text stands in no line that a person wrote.
 [[nodiscard]] std::optional<Place> place_of(const PlanDocument& document, Span span);
 
+// Where operators begin, asked for in the order of the text: lines of decoded text are counted once, not for each.
+class BeginFinder {
+ public:
+  explicit BeginFinder(const PlanDocument& document) : document_(document) {}
+  [[nodiscard]] std::optional<Position> operator()(std::uint32_t offset);
+
+ private:
+  const PlanDocument& document_;
+  std::uint32_t counted_to_ = 0;
+  std::uint32_t line_ = 1;
+};
+
 // "plans/daily.txt:14:9"; the path alone where there is no place.
 [[nodiscard]] std::string location(const PlanDocument& document, Span span);
 
@@ -24,6 +36,7 @@ struct Place {
 [[nodiscard]] std::string shown_path(const std::string& path);
 
 // "plan 2", "query 7: save at App.scala:88": tells the plans of one input apart.
-[[nodiscard]] std::string shown_title(const PlanDocument& document, std::size_t number_in_input, std::size_t plans_in_input);
+[[nodiscard]] std::string shown_title(const PlanDocument& document, std::size_t number_in_input,
+                                      std::size_t plans_in_input);
 
 }  // namespace planvet::render

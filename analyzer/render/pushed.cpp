@@ -30,7 +30,8 @@ NodeId scan_below(const PlanTree& tree, NodeId filter) {
 // where the rest is.
 bool prints_filters(const PlanTree& tree, NodeId scan) {
   const OperatorKind kind = tree[scan].kind;
-  if (kind != OperatorKind::FileSourceScan && kind != OperatorKind::BatchScan && kind != OperatorKind::RowDataSourceScan)
+  if (kind != OperatorKind::FileSourceScan && kind != OperatorKind::BatchScan &&
+      kind != OperatorKind::RowDataSourceScan)
     return false;
   return tree.find(scan, AttributeKind::ReadSchema) != nullptr ||
          tree.find(scan, AttributeKind::ScanFilters) != nullptr ||

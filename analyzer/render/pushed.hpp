@@ -11,10 +11,10 @@
 namespace planvet::render {
 
 struct FilterPart {
-  std::string_view text;          // one conjunct as printed
+  std::string_view text;  // one conjunct as printed
   Answer pushed = Answer::Unknown;
   bool is_null_test = false;
-  bool is_or = false;             // needs brackets beside another part
+  bool is_or = false;  // needs brackets beside another part
 };
 
 // The conjuncts of a filter. Unknown where no source is below, or its lists were cut or cannot be compared.

@@ -106,9 +106,7 @@ std::string readable(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t skipped = text[i] == '#'   ? id_length(text, i)
-                                : text[i] == ',' ? subquery_id_length(text, i)
-                                                 : 0;
+    const std::size_t skipped = text[i] == '#' ? id_length(text, i) : text[i] == ',' ? subquery_id_length(text, i) : 0;
     if (skipped > 0) {
       i += skipped;
     } else {

@@ -44,17 +44,17 @@ std::string evidence_text(const std::vector<Evidence>& evidence) {
 }
 
 void append_heading(std::string& out, const PlanDocument& document, Span span, Role role, std::string_view level,
-                    std::string_view message, std::string_view rule, std::string_view code, const Style& style) {
+                    std::string_view message, const std::string& origin, const Style& style) {
   out += style.paint(Role::Strong, location(document, span) + ":") + ' ';
   out += style.paint(role, level) + ": " + one_line(message);
-  out += ' ' + style.paint(Role::Dim, fmt::format("[{} {}]", rule, code)) + '\n';
+  out += ' ' + style.paint(Role::Dim, '[' + origin + ']') + '\n';
 }
 
 void append_finding(std::string& out, const DocumentReport& report, const Finding& finding, const Style& style) {
   const PlanDocument& document = report.document;
   const Role role = role_of(finding.severity);
-  append_heading(out, document, finding.span, role, name(finding.severity), finding.message, finding.rule->name,
-                 finding.rule->code, style);
+  append_heading(out, document, finding.span, role, name(finding.severity), finding.message,
+                 fmt::format("{} {}", finding.rule->name, finding.rule->code), style);
   append_snippet(out, document, finding.span, role, style);
   const std::size_t numbers = number_width(document, finding.span);
   if (!finding.evidence.empty()) append_remark(out, numbers, "evidence", evidence_text(finding.evidence), style);
@@ -74,8 +74,16 @@ bool is_shown(const Note& note, const Style& style) {
 }
 
 void append_note(std::string& out, const PlanDocument& document, const Note& note, const Style& style) {
-  append_heading(out, document, note.span, Role::Note, "note", note.message, name(note.kind), code(note.kind), style);
+  append_heading(out, document, note.span, Role::Note, "note", note.message,
+                 fmt::format("{} {}", name(note.kind), code(note.kind)), style);
   if (!note.span.empty()) append_snippet(out, document, note.span, Role::Note, style);
+  out += '\n';
+}
+
+void append_allow_problem(std::string& out, const PlanDocument& document, const AllowProblem& problem,
+                          const Style& style) {
+  append_heading(out, document, problem.span, Role::Note, "note", problem.message, "allow", style);
+  append_snippet(out, document, problem.span, Role::Note, style);
   out += '\n';
 }
 
@@ -154,7 +162,8 @@ std::string bill_text(const ExchangeBill& bill) {
   if (bill.user_requested > 0) text += fmt::format(" ({} asked for by the user)", bill.user_requested);
   text += ", " + count_of(bill.broadcast, "broadcast");
   text += fmt::format(", {} reused", bill.reused);
-  if (bill.in_cached_plans > 0) text += fmt::format("; {} more when its cached plans were filled", bill.in_cached_plans);
+  if (bill.in_cached_plans > 0)
+    text += fmt::format("; {} more when its cached plans were filled", bill.in_cached_plans);
   return text;
 }
 
@@ -215,16 +224,16 @@ void append_skipped(std::string& out, const Report& report, const Style& style) 
     }
     // "needs runtime metrics" is said of one rule.
     const bool is_plural = rules.size() != 1 && reason.starts_with("needs ");
-    out += fmt::format("  {} {}: {}\n", count_of(rules.size(), "rule"),
-                       is_plural ? "need " + reason.substr(6) : reason, names);
+    out += fmt::format("  {} ({}) {}\n", count_of(rules.size(), "rule"), names,
+                       is_plural ? "need " + reason.substr(6) : reason);
   }
 }
 
 void append_losses(std::string& out, const Report& report, const Totals& totals, const Style& style) {
   std::vector<std::string> lines;
   if (totals.incomplete > 0)
-    lines.push_back(fmt::format("{} could not be read whole: what is missing was not judged",
-                                count_of(totals.incomplete, "plan")));
+    lines.push_back(
+        fmt::format("{} could not be read whole: what is missing was not judged", count_of(totals.incomplete, "plan")));
   if (!report.errors.empty())
     lines.push_back(fmt::format("{} could not be read", count_of(report.errors.size(), "input")));
   if (report.skipped_inputs > 0)
@@ -264,6 +273,8 @@ std::string report_text(const Report& report, const ReportTextOptions& options) 
       if (!finding.suppressed_by && !finding.is_baseline) append_finding(out, document, finding, style);
     for (const Note& note : document.notes)
       if (is_shown(note, style)) append_note(out, document.document, note, style);
+    for (const AllowProblem& problem : document.allow_problems)
+      append_allow_problem(out, document.document, problem, style);
   }
   if (options.statistics) append_statistics(out, report, style);
   if (style.is_quiet() || report.documents.empty()) return out;

@@ -76,8 +76,12 @@ struct Section {
 };
 
 std::vector<Section> sections(const RuleInfo& rule) {
-  return {{"Why", rule.why},           {"Fix", rule.fix},       {"Reported", rule.bad, true},
-          {"Not reported", rule.good, true}, {"Needs", rule.needs}, {"Known limits", rule.limits}};
+  return {{"Why", rule.why},
+          {"Fix", rule.fix},
+          {"Reported", rule.bad, true},
+          {"Not reported", rule.good, true},
+          {"Needs", rule.needs},
+          {"Known limits", rule.limits}};
 }
 
 }  // namespace
@@ -118,13 +122,15 @@ std::string rule_page_text(const RuleInfo& rule, const Style& style) {
   if (!rule.options.empty()) {
     out += '\n' + style.paint(Role::Strong, "Options") + fmt::format("  ([rules.{}] in planvet.toml)\n", rule.name);
     for (const RuleOption& option : rule.options)
-      out += wrapped(fmt::format("{} = {}: {}", option.name, option.default_value, option.description), style.width, "  ");
+      out +=
+          wrapped(fmt::format("{} = {}: {}", option.name, option.default_value, option.description), style.width, "  ");
   }
   return out;
 }
 
 std::string rule_page_markdown(const RuleInfo& rule) {
-  std::string out = fmt::format("# {} ({})\n\n{} Severity: {}.\n", rule.name, rule.code, rule.summary, name(rule.severity));
+  std::string out =
+      fmt::format("# {} ({})\n\n{} Severity: {}.\n", rule.name, rule.code, rule.summary, name(rule.severity));
   for (const Section& section : sections(rule)) {
     if (section.text.empty()) continue;
     out += fmt::format("\n## {}\n\n", section.heading);

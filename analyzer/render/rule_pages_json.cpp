@@ -14,7 +14,7 @@ Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) :
 Json rule_json(const RuleInfo& rule) {
   Json json;
   json["code"] = rule.code;
-  json["rule"] = rule.name;
+  json["name"] = rule.name;
   json["severity"] = name(rule.severity);
   json["summary"] = rule.summary;
   json["why"] = text_or_null(rule.why);
@@ -26,7 +26,7 @@ Json rule_json(const RuleInfo& rule) {
   Json options = Json::array();
   for (const RuleOption& option : rule.options) {
     Json entry;
-    entry["name"] = option.name;
+    entry["option"] = option.name;
     entry["default"] = option.default_value;
     entry["description"] = option.description;
     options.push_back(std::move(entry));

@@ -97,26 +97,25 @@ void for_each_graph(std::span<const PlanDocument* const> documents, FragmentChoi
 std::string tree_dot(std::span<const PlanDocument* const> documents, const TreeGraphOptions& options) {
   const OperatorTextOptions text_options{options.verbose, options.parser};
   std::string out = "digraph planvet {\n  rankdir=BT;\n  node [shape=box, fontname=\"monospace\", fontsize=10];\n";
-  for_each_graph(documents, options.fragment,
-                 [&](const Fragment& fragment, const std::string& title, std::size_t graph) {
-                   const Drawing drawing = draw(fragment.tree, !options.verbose);
-                   out += fmt::format("  subgraph cluster_{} {{\n    label=\"{}\";\n", graph, dot_text(title));
-                   for (std::uint32_t i = 0; i < drawing.nodes.size(); ++i) {
-                     const DrawnNode& drawn = drawing.nodes[i];
-                     std::string label;
-                     // \l: every line stands left in its box
-                     for (const std::string& line : box_lines(fragment.tree, drawing, i, text_options))
-                       label += dot_text(line) + "\\l";
-                     const bool is_exchange = family(fragment.tree[drawn.node].kind) == OperatorFamily::Exchange;
-                     out += fmt::format("    n{}_{} [label=\"{}\"{}];\n", graph, i, label,
-                                        is_exchange ? ", style=bold" : "");
-                     if (drawn.parent == DrawnNode::kNone) continue;
-                     const std::string_view edge = edge_label(drawn.link);
-                     out += fmt::format("    n{0}_{1} -> n{0}_{2}{3};\n", graph, i, drawn.parent,
-                                        edge.empty() ? "" : fmt::format(" [label=\"{}\", style=dashed]", edge));
-                   }
-                   out += "  }\n";
-                 });
+  for_each_graph(
+      documents, options.fragment, [&](const Fragment& fragment, const std::string& title, std::size_t graph) {
+        const Drawing drawing = draw(fragment.tree, !options.verbose);
+        out += fmt::format("  subgraph cluster_{} {{\n    label=\"{}\";\n", graph, dot_text(title));
+        for (std::uint32_t i = 0; i < drawing.nodes.size(); ++i) {
+          const DrawnNode& drawn = drawing.nodes[i];
+          std::string label;
+          // \l: every line stands left in its box
+          for (const std::string& line : box_lines(fragment.tree, drawing, i, text_options))
+            label += dot_text(line) + "\\l";
+          const bool is_exchange = family(fragment.tree[drawn.node].kind) == OperatorFamily::Exchange;
+          out += fmt::format("    n{}_{} [label=\"{}\"{}];\n", graph, i, label, is_exchange ? ", style=bold" : "");
+          if (drawn.parent == DrawnNode::kNone) continue;
+          const std::string_view edge = edge_label(drawn.link);
+          out += fmt::format("    n{0}_{1} -> n{0}_{2}{3};\n", graph, i, drawn.parent,
+                             edge.empty() ? "" : fmt::format(" [label=\"{}\", style=dashed]", edge));
+        }
+        out += "  }\n";
+      });
   return out + "}\n";
 }
 

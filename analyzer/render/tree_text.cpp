@@ -16,14 +16,14 @@ namespace planvet::render {
 namespace {
 
 struct Connectors {
-  std::string_view chain_first;   // an operator that has its input right below
+  std::string_view chain_first;  // an operator that has its input right below
   std::string_view chain_middle;
-  std::string_view chain_last;    // a leaf below another operator
-  std::string_view alone;         // a leaf that begins its own branch
-  std::string_view branch;        // what leads to a branch
+  std::string_view chain_last;  // a leaf below another operator
+  std::string_view alone;       // a leaf that begins its own branch
+  std::string_view branch;      // what leads to a branch
   std::string_view last_branch;
-  std::string_view bar;           // beside a branch when more follows
-  std::string_view separator;     // between details
+  std::string_view bar;        // beside a branch when more follows
+  std::string_view separator;  // between details
 };
 constexpr Connectors kBoxes = {"┬", "│", "└", "─", "├─", "└─", "│ ", " · "};
 constexpr Connectors kAscii = {"+", "|", "`", "-", "|-", "`-", "| ", "; "};
@@ -81,8 +81,8 @@ class TreeWriter {
  private:
   // Where an operator's line begins, and how those below it go on.
   struct Position {
-    std::string before;     // what leads to the operator: bars and its branch
-    std::string below;      // the bars of its own column's left side
+    std::string before;  // what leads to the operator: bars and its branch
+    std::string below;   // the bars of its own column's left side
     bool begins_branch = true;
   };
 
@@ -103,7 +103,8 @@ class TreeWriter {
 
 std::string TreeWriter::gutter(const PlanNode& node) const {
   std::string text;
-  if (id_width_ > 0) text += fmt::format("{:>{}} ", node.operator_id ? std::to_string(*node.operator_id) : "", id_width_);
+  if (id_width_ > 0)
+    text += fmt::format("{:>{}} ", node.operator_id ? std::to_string(*node.operator_id) : "", id_width_);
   if (has_codegen_) {
     std::string mark;
     if (node.codegen_stage != kNoCodegen) mark = '*';
@@ -148,9 +149,8 @@ void TreeWriter::append_line(std::string& out, std::uint32_t drawn, std::string_
 bool TreeWriter::continues_chain(const DrawnNode& parent, std::size_t child) const {
   if (child + 1 != parent.children.size()) return false;
   if (drawing_.nodes[parent.children[child]].link != Link::Child) return false;
-  return std::ranges::count_if(parent.children, [&](std::uint32_t number) {
-           return drawing_.nodes[number].link == Link::Child;
-         }) == 1;
+  return std::ranges::count_if(parent.children,
+                               [&](std::uint32_t number) { return drawing_.nodes[number].link == Link::Child; }) == 1;
 }
 
 void TreeWriter::append(std::string& out) {
@@ -160,12 +160,13 @@ void TreeWriter::append(std::string& out) {
   for (std::uint32_t number = 0; number < drawing_.nodes.size(); ++number) {
     const DrawnNode& drawn = drawing_.nodes[number];
     Position position = std::move(positions[number]);
-    const bool has_chain =
-        !drawn.children.empty() && continues_chain(drawn, drawn.children.size() - 1);
+    const bool has_chain = !drawn.children.empty() && continues_chain(drawn, drawn.children.size() - 1);
     const bool goes_on = !drawn.children.empty();
     std::string_view connector;
-    if (position.begins_branch) connector = goes_on ? connectors_.chain_first : connectors_.alone;
-    else connector = goes_on ? connectors_.chain_middle : connectors_.chain_last;
+    if (position.begins_branch)
+      connector = goes_on ? connectors_.chain_first : connectors_.alone;
+    else
+      connector = goes_on ? connectors_.chain_middle : connectors_.chain_last;
     append_line(out, number, position.before, connector);
 
     for (std::size_t i = 0; i < drawn.children.size(); ++i) {
@@ -224,8 +225,7 @@ std::string tree_text(std::span<const PlanDocument* const> documents, const Tree
       }
       for (const Note& note : document.notes) {
         if (note.kind == NoteKind::NotFinalPlan) continue;
-        out += fmt::format("{}: {} {}\n", options.style.paint(Role::Note, "note"),
-                           one_line(note.message),
+        out += fmt::format("{}: {} {}\n", options.style.paint(Role::Note, "note"), one_line(note.message),
                            options.style.paint(Role::Dim, fmt::format("[{} {}]", name(note.kind), code(note.kind))));
       }
     }

@@ -28,11 +28,18 @@ struct SkippedRule {
   std::string reason;  // "needs runtime metrics"
 };
 
+// An `-- planvet: allow` line that does nothing: unknown rule, no reason, nothing to accept.
+struct AllowProblem {
+  Span span;
+  std::string message;
+};
+
 struct DocumentReport {
   PlanDocument document;
   std::vector<Finding> findings;  // by position, then rule
   std::vector<Note> notes;        // of the reader and of the rules (PV901 only when a rule wanted what was cut)
   std::vector<SkippedRule> skipped;
+  std::vector<AllowProblem> allow_problems;
   ExchangeBill bill;
 };
 
