@@ -198,7 +198,7 @@ def join_lateral(spark):
                      "(SELECT MAX(amount) AS best FROM retail.sales s WHERE s.store_id = t.store_id) x")
 
 
-@query("an as-of join")
+@query("an as-of join; slow", since="4.1")
 def join_as_of(spark):
     sales = spark.table("retail.sales").where("sale_id < 200").select("sale_id", "store_id", "sold_at")
     kinds = spark.table("retail.kinds").select("n", "ts")
