@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/render/glyphs.hpp"
+#include "analyzer/render/readable.hpp"
 #include "analyzer/render/snippet.hpp"
 
 namespace planvet::test {
@@ -71,6 +72,20 @@ TEST(Snippet, EmptyMarksAndEndsGetOneCaret) {
   EXPECT_EQ(draw_line({"Sort", 4, 4}, kWide, "...").carets, "    ^");
   EXPECT_EQ(draw_line({"", 0, 0}, kWide, "...").carets, "^");
   EXPECT_EQ(draw_line({"Sort", 99, 120}, kWide, "...").carets, "    ^");
+}
+
+TEST(Readable, LosesIdsAndOuterBracketsOnly) {
+  using render::readable;
+  EXPECT_EQ(readable("((qty#12 > 3) AND isnotnull(id#3L))"), "(qty > 3) AND isnotnull(id)");
+  EXPECT_EQ(readable("((a#1))"), "a");
+  EXPECT_EQ(readable("(a#1) + (b#2)"), "(a) + (b)");
+  EXPECT_EQ(readable("(a#1 + (b#2)"), "(a + (b)");
+  EXPECT_EQ(readable("tag#1#305"), "tag#1");
+  EXPECT_EQ(readable("ts#3-T600000ms"), "ts");
+  EXPECT_EQ(readable("#fff AND x#y"), "#fff AND x#y");
+  EXPECT_EQ(readable("(p#1 > Subquery subquery#7, [id=#20])"), "p > Subquery subquery#7");
+  const std::string deep = std::string(200'000, '(') + "a#1" + std::string(200'000, ')');
+  EXPECT_EQ(readable(deep), "a");
 }
 
 TEST(Glyphs, CutTextFitsAndSaysSo) {

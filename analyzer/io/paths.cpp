@@ -49,8 +49,9 @@ InputFiles find_inputs(const std::vector<std::string>& paths) {
   std::ranges::sort(inputs.files, [](const InputFile& a, const InputFile& b) {
     return a.path != b.path ? a.path < b.path : a.is_named && !b.is_named;
   });
-  const auto repeated = std::ranges::unique(inputs.files, {}, &InputFile::path);
-  inputs.files.erase(repeated.begin(), repeated.end());
+  const auto repeated = std::unique(inputs.files.begin(), inputs.files.end(),
+                                    [](const InputFile& a, const InputFile& b) { return a.path == b.path; });
+  inputs.files.erase(repeated, inputs.files.end());
   return inputs;
 }
 

@@ -1,5 +1,6 @@
 #include "analyzer/render/readable.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 #include "analyzer/render/glyphs.hpp"
@@ -39,15 +40,18 @@ std::size_t id_length(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-// Do the first and the last bracket belong together?
-bool is_wrapped(std::string_view text) {
-  if (text.size() < 2 || text.front() != '(' || text.back() != ')') return false;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+// How many pairs of brackets stand around the whole: counted in one pass, since machines write thousands.
+std::size_t wrapping_pairs(std::string_view text) {
+  const std::size_t leading = std::min(text.find_first_not_of('('), text.size());
+  const std::size_t last = text.find_last_not_of(')');
+  const std::size_t trailing = last == std::string_view::npos ? 0 : text.size() - 1 - last;
+  std::size_t depth = leading;
+  std::size_t pairs = std::min(leading, trailing);
+  for (std::size_t i = leading; i + trailing < text.size() && pairs > 0; ++i) {
     if (text[i] == '(') ++depth;
-    if (text[i] == ')' && --depth == 0) return i + 1 == text.size();
+    if (text[i] == ')') pairs = std::min(pairs, --depth);
   }
-  return false;
+  return depth == trailing ? pairs : 0;
 }
 
 constexpr std::size_t kDeepest = 20;
@@ -102,7 +106,8 @@ std::string predicate_text(const ExpressionTree& tree, ExpressionIndex index, st
 }  // namespace
 
 std::string readable(std::string_view text) {
-  while (is_wrapped(text)) text = text.substr(1, text.size() - 2);
+  const std::size_t pairs = wrapping_pairs(text);
+  text = text.substr(pairs, text.size() - 2 * pairs);
   std::string result;
   result.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {

@@ -63,7 +63,6 @@ class TreeWriter {
  public:
   TreeWriter(const PlanTree& tree, const TreeTextOptions& options)
       : tree_(tree),
-        options_(options),
         style_(options.style),
         connectors_(style_.unicode ? kBoxes : kAscii),
         drawing_(draw(tree, !style_.is_verbose())),
@@ -91,7 +90,6 @@ class TreeWriter {
   [[nodiscard]] bool continues_chain(const DrawnNode& parent, std::size_t child) const;
 
   const PlanTree& tree_;
-  const TreeTextOptions& options_;
   const Style& style_;
   const Connectors& connectors_;
   const Drawing drawing_;
