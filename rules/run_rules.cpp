@@ -26,7 +26,7 @@ constexpr Precedence kPrecedence[] = {
     {"", ""}};
 
 bool has_precedence(const Finding& winner, const Finding& loser) {
-  if (winner.node != loser.node) return false;
+  if (winner.fragment != loser.fragment || winner.node != loser.node) return false;
   return std::any_of(std::begin(kPrecedence), std::end(kPrecedence), [&](const Precedence& row) {
     return row.winner == winner.rule->code && row.loser == loser.rule->code;
   });
@@ -101,6 +101,14 @@ void note_when_not_final(const Fragment& fragment, std::vector<Note>& notes) {
   }
 }
 
+void add(ExchangeBill& sum, const ExchangeBill& part) {
+  sum.shuffle += part.shuffle;
+  sum.broadcast += part.broadcast;
+  sum.reused += part.reused;
+  sum.in_cached_plans += part.in_cached_plans;
+  sum.user_requested += part.user_requested;
+}
+
 }  // namespace
 
 DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSettings& settings,
@@ -108,22 +116,28 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
   DocumentReport report;
   report.document = std::move(document);
   report.notes = report.document.notes;
-  const Fragment* fragment = judged_fragment(report.document);
-  if (fragment == nullptr) return report;
-
   const DocumentFacts document_facts(facts, report.document);
-  PlanContext context(report.document, *fragment, document_facts, parser);
   Reporter reporter(report.document);
-  for (const Rule* rule : catalogue()) {
-    if (!is_enabled(rule->info, settings)) continue;
-    context.set_options(Options(rule->info, options_of(rule->info, settings)));
-    reporter.set_rule(rule->info);
-    rule->check(context, reporter);
+  for (const Fragment* fragment : judged_fragments(report.document)) {
+    PlanContext context(report.document, *fragment, document_facts, parser);
+    const std::size_t before = reporter.findings().size();
+    // Every rule runs, also where the user wants to see a few: what a cause's own rule would say must not be said by
+    // another one because the first is ignored.
+    for (const Rule* rule : catalogue()) {
+      context.set_options(Options(rule->info, options_of(rule->info, settings)));
+      reporter.set_rule(rule->info);
+      rule->check(context, reporter);
+    }
+    const auto number = static_cast<std::size_t>(fragment - report.document.fragments.data());
+    for (std::size_t i = before; i < reporter.findings().size(); ++i) reporter.findings()[i].fragment = number;
+    add(report.bill, exchange_bill(context));
+    note_when_not_final(*fragment, report.notes);
   }
-  report.bill = exchange_bill(context);
   report.findings = std::move(reporter.findings());
   report.skipped = std::move(reporter.skipped());
   merge_by_precedence(report.findings);
+  std::erase_if(report.findings, [&](const Finding& finding) { return !is_enabled(*finding.rule, settings); });
+  std::erase_if(report.skipped, [&](const SkippedRule& skipped) { return !is_enabled(*skipped.rule, settings); });
   for (Finding& finding : report.findings) {
     if (const auto severity = severity_of(*finding.rule, settings)) finding.severity = *severity;
   }
@@ -131,7 +145,6 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
     return std::tie(a.span.begin, a.rule->code) < std::tie(b.span.begin, b.rule->code);
   });
   for (Note& note : reporter.cut_notes()) report.notes.push_back(std::move(note));
-  note_when_not_final(*fragment, report.notes);
   mark_suppressed(report);
   assign_fingerprints(std::span(&report, 1));
   return report;

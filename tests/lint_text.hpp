@@ -91,9 +91,8 @@ inline std::string place(const DocumentReport& report, Span span) {
 
 inline std::string dump(const DocumentReport& report) {
   std::string out;
-  const Fragment* fragment = judged_fragment(report.document);
   for (const Finding& finding : report.findings) {
-    const PlanNode& node = fragment->tree.node(finding.node);
+    const PlanNode& node = report.document.fragments[finding.fragment].tree.node(finding.node);
     out += fmt::format("{} {} {} {} {}", finding.rule->code, finding.rule->name, name(finding.severity),
                        place(report, finding.span), node.printed_name);
     if (node.operator_id) out += fmt::format(" ({})", *node.operator_id);

@@ -92,11 +92,10 @@ void score_case(const rules::Rule& rule, const std::string& path, const std::str
   ++score.cases;
   ++score.kinds[name.substr(0, name.find('-'))];
   for (const DocumentReport& report : lint(read_file(source_path(path)), known)) {
-    const Fragment* fragment = judged_fragment(report.document);
     for (const Finding& finding : report.findings) {
       if (finding.rule != &rule.info) continue;
       const auto match = std::find_if(open.begin(), open.end(), [&](const Expectation& expectation) {
-        return is_expected(finding, fragment->tree.node(finding.node), expectation);
+        return is_expected(finding, report.document.fragments[finding.fragment].tree.node(finding.node), expectation);
       });
       if (match != open.end()) {
         open.erase(match);

@@ -4,13 +4,11 @@ namespace planvet::render {
 
 std::vector<const Fragment*> chosen_fragments(const PlanDocument& document, FragmentChoice choice) {
   std::vector<const Fragment*> chosen;
-  const Fragment* const judged = judged_fragment(document);
+  if (choice == FragmentChoice::Final) return judged_fragments(document);
   for (const Fragment& fragment : document.fragments) {
     if (fragment.tree.empty()) continue;
     switch (choice) {
-      case FragmentChoice::Final:
-        if (&fragment == judged) chosen.push_back(&fragment);
-        break;
+      case FragmentChoice::Final: break;  // answered above
       case FragmentChoice::Initial:
         if (fragment.role == FragmentRole::Initial) chosen.push_back(&fragment);
         break;

@@ -190,7 +190,7 @@ Json related_json(const PlanDocument& document, const std::vector<RelatedPlace>&
 
 Json finding_json(const DocumentReport& report, std::size_t document_index, const Finding& finding) {
   const PlanDocument& document = report.document;
-  const Fragment* const fragment = judged_fragment(document);
+  const Fragment& fragment = document.fragments[finding.fragment];
   const std::optional<Place> place = place_of(document, finding.span);
   Json json;
   json["code"] = finding.rule->code;
@@ -203,10 +203,10 @@ Json finding_json(const DocumentReport& report, std::size_t document_index, cons
   json["document"] = document_index;
   json["node"] = index(finding.node);
   json["execution_id"] = or_null(document.execution_id);
-  json["fragment"] = fragment == nullptr ? Json(nullptr) : Json(name(fragment->role));
+  json["fragment"] = name(fragment.role);
   json["operator"] = nullptr;
-  if (fragment != nullptr && index(finding.node) < fragment->tree.size()) {
-    const PlanNode& node = fragment->tree[finding.node];
+  if (index(finding.node) < fragment.tree.size()) {
+    const PlanNode& node = fragment.tree[finding.node];
     json["operator"]["kind"] = info(node.kind).name;
     json["operator"]["printed_name"] = std::string(node.printed_name);
     json["operator"]["operator_id"] = or_null(node.operator_id);

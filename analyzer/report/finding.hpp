@@ -31,6 +31,7 @@ struct RelatedPlace {
 struct Finding {
   const RuleInfo* rule = nullptr;
   Severity severity = Severity::Warning;
+  std::size_t fragment = 0;  // of the document's; `node` is one of its tree
   NodeId node{};
   Span span;            // what the caret marks: the operator's name, or the fact in its detail block
   std::string message;  // a fact about this operator, with the plan's own names and numbers

@@ -77,11 +77,12 @@ std::string operator_context(const PlanTree& plan, NodeId id) {
 void assign_fingerprints(std::span<DocumentReport> documents) {
   std::map<std::string, int> seen;
   for (DocumentReport& report : documents) {
-    const Fragment* fragment = judged_fragment(report.document);
-    if (fragment == nullptr) continue;
     for (Finding& finding : report.findings) {
       std::string key = report.document.source->path();
-      key.append("\n").append(finding.rule->code).append("\n").append(operator_context(fragment->tree, finding.node));
+      key.append("\n")
+          .append(finding.rule->code)
+          .append("\n")
+          .append(operator_context(report.document.fragments[finding.fragment].tree, finding.node));
       for (const std::string& reason : finding.reasons) key.append("\n").append(reason);
       const int ordinal = seen[key]++;
       key.append(fmt::format("\n{}", ordinal));
