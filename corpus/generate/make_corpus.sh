@@ -26,7 +26,7 @@ sample_41="
   scan_range write_insert_exchange write_create_table_as_random aggregate_count_distinct_many
   partition_filter_or_data stream_typed_state stream_transform_with_state stream_aggregate_append"
 sample_33="
-  observe_metrics limit_take_ordered aggregate_hash aggregate_sort aggregate_object
+  limit_take_ordered aggregate_hash aggregate_sort aggregate_object
   aggregate_count_distinct_many aggregate_rollup window_rank window_unpartitioned window_time generate_explode
   generate_explode_outer scan_parquet_table scan_parquet_nested scan_orc scan_csv scan_json scan_text
   scan_range scan_values scan_one_row scan_rdd scan_jdbc scan_jdbc_v2 scan_v2_parquet partition_filter_equal

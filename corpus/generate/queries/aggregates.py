@@ -119,7 +119,7 @@ sql("set_union_wide", "a union of five scans", " UNION ALL ".join(
     f"SELECT sale_id, '{day}' AS label FROM retail.sales WHERE sale_date = DATE'2024-01-{day}'" for day in ("08", "09", "10", "11", "12")))
 
 
-@query("CollectMetrics: observed metrics")
+@query("CollectMetrics: observed metrics", since="3.4")
 def observe_metrics(spark):
     from pyspark.sql.functions import count, expr, max as maximum
     return spark.table("retail.sales").observe("seen", count("*").alias("rows"), maximum("qty").alias("top")).where(expr("qty > 3")).select("sale_id")

@@ -21,7 +21,7 @@ sql("subquery_correlated", "a correlated scalar subquery is a LeftOuter join",
     "SELECT t.store_id, (SELECT SUM(s.qty) FROM retail.sales s WHERE s.store_id = t.store_id) AS q FROM retail.store t")
 sql("subquery_in_projection", "IN and EXISTS in the select list: ExistenceJoin",
     "SELECT p.product_id, p.product_id IN (SELECT product_id FROM retail.promotion) AS promoted, EXISTS (SELECT 1 FROM retail.returns r "
-    "WHERE r.product_id = p.product_id) AS returned FROM retail.product p")
+    "WHERE r.product_id = p.product_id) AS returned FROM retail.product p", since="3.4")
 sql("subquery_in_partition_filter", "a scalar subquery in a partition filter",
     "SELECT sale_id FROM retail.sales WHERE sale_date = (SELECT MAX(day) FROM retail.calendar WHERE weekday = 3)")
 sql("subquery_in_join", "a subquery in a join condition, with an adaptive plan of its own",
