@@ -229,7 +229,7 @@ std::string Writer::requirer() const {
     const Attribute* is_global = tree_.find(above.id, AttributeKind::IsGlobal);
     const bool is_local_sort = above.kind == OperatorKind::Sort && (is_global == nullptr || is_global->text != "true");
     if (kind == OperatorFamily::Project || kind == OperatorFamily::Filter || is_local_sort) continue;
-    return one_line(above.printed_name);
+    return one_line(above.printed_name.substr(0, above.printed_name.find('(')));  // SortMergeJoin(skew=true)
   }
   return {};
 }
