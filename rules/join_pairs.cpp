@@ -28,9 +28,15 @@ std::optional<Quantity> rows_of(const Statistics& statistics, NodeId side) {
 class Sides {
  public:
   Sides(const PlanTree& plan, const Join& join) {
+    // The columns of the smaller side are listed; all others are the other's.
+    const NodeId left = join.input(Side::Left);
+    const NodeId right = join.input(Side::Right);
+    if (left != kNoNode && right != kNoNode) {
+      listed_ = plan.subtree(left).size() < plan.subtree(right).size() ? Side::Left : Side::Right;
+      collect(plan, join.input(listed_), ids_);
+    }
     for (const Side side : {Side::Left, Side::Right}) {
       const NodeId input = join.input(side);
-      collect(plan, input, ids_[index_of(side)]);
       const std::string_view table = input == kNoNode ? std::string_view{} : only_table(plan, input);
       names_[index_of(side)] = table.empty() ? name(side) : short_name(table);
     }
@@ -42,12 +48,10 @@ class Sides {
   }
 
   [[nodiscard]] std::optional<Side> of(std::uint64_t id) const {
-    const bool is_left = ids_[0].count(id) != 0;
-    const bool is_right = ids_[1].count(id) != 0;
-    if (is_left == is_right) return std::nullopt;
-    return is_left ? Side::Left : Side::Right;
+    if (ids_.empty() || id == kNoExprId) return std::nullopt;
+    return ids_.count(id) != 0 ? listed_ : other(listed_);
   }
-  [[nodiscard]] bool are_known() const { return !ids_[0].empty() && !ids_[1].empty(); }
+  [[nodiscard]] bool are_known() const { return !ids_.empty(); }
 
   struct Seen {
     bool left = false;
@@ -112,7 +116,8 @@ class Sides {
     }
   }
 
-  Ids ids_[2];
+  Side listed_ = Side::Right;
+  Ids ids_;  // of that side
   std::string_view names_[2];
 };
 

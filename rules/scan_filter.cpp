@@ -8,6 +8,9 @@
 namespace planvet::rules {
 namespace {
 
+// Machine-made plans stack thousands of projections; nobody's filter stands that far above its scan.
+constexpr int kMostSteps = 100;
+
 bool is_passed_through(const PlanNode& node) {
   switch (family(node.kind)) {
     case OperatorFamily::Project:
@@ -43,7 +46,8 @@ std::optional<FilteredScan> FilteredScan::of(const PlanContext& context, const P
   const Attribute* condition = plan.find(filter.id, AttributeKind::Condition);
   if (condition == nullptr) return std::nullopt;
   NodeId at = plan.input(filter.id);
-  while (at != kNoNode && is_passed_through(plan.node(at))) at = plan.input(at);
+  int steps = 0;
+  while (at != kNoNode && is_passed_through(plan.node(at)) && ++steps < kMostSteps) at = plan.input(at);
   if (at == kNoNode) return std::nullopt;
   const auto scan = Scan::of(plan, at);
   if (!scan || scan->is_streaming()) return std::nullopt;
@@ -63,25 +67,7 @@ FilteredScan::FilteredScan(const PlanContext& context, const PlanNode& filter, c
       const Attribute* below = plan.find(at, AttributeKind::Condition);
       is_above_typed_filter_ = is_above_typed_filter_ || (below != nullptr && is_typed_filter(below->text));
     }
-    if (family(node.kind) == OperatorFamily::Python) {
-      is_above_python_ = true;
-      const Attribute* calls = plan.find(at, AttributeKind::Functions);
-      const Attribute* results = plan.find(at, AttributeKind::ResultAttributes);
-      if (calls == nullptr || results == nullptr) continue;
-      const ItemList call_items = split_list(calls->text);
-      const ItemList result_items = split_list(results->text);
-      for (std::size_t i = 0; i < std::min(call_items.items.size(), result_items.items.size()); ++i) {
-        python_calls_[read_attribute_text(result_items.items[i]).expr_id] = call_items.items[i];
-      }
-    } else if (family(node.kind) == OperatorFamily::Project) {
-      for (const AttributeKind kind : {AttributeKind::ProjectList, AttributeKind::Output}) {
-        const Attribute* list = plan.find(at, kind);
-        if (list == nullptr) continue;
-        for (const std::string_view item : split_list(list->text).items) {
-          if (item.find(" AS ") != std::string_view::npos) aliases_[read_attribute_text(item).expr_id] = item;
-        }
-      }
-    }
+    is_above_python_ = is_above_python_ || family(node.kind) == OperatorFamily::Python;
   }
   partition_columns_ = scan.partition_columns();
   const TableFact* table = context.facts().table(scan.table());
@@ -188,7 +174,35 @@ std::string_view FilteredScan::type_of(std::string_view column) const {
   return {};
 }
 
+void FilteredScan::read_columns() const {
+  if (are_columns_read_) return;
+  are_columns_read_ = true;
+  const PlanTree& plan = context_->plan();
+  for (NodeId at = plan.input(filter_->id); at != scan_.id(); at = plan.input(at)) {
+    const PlanNode& node = plan.node(at);
+    if (family(node.kind) == OperatorFamily::Python) {
+      const Attribute* calls = plan.find(at, AttributeKind::Functions);
+      const Attribute* results = plan.find(at, AttributeKind::ResultAttributes);
+      if (calls == nullptr || results == nullptr) continue;
+      const ItemList call_items = split_list(calls->text);
+      const ItemList result_items = split_list(results->text);
+      for (std::size_t i = 0; i < std::min(call_items.items.size(), result_items.items.size()); ++i) {
+        python_calls_[read_attribute_text(result_items.items[i]).expr_id] = call_items.items[i];
+      }
+    } else if (family(node.kind) == OperatorFamily::Project) {
+      for (const AttributeKind kind : {AttributeKind::ProjectList, AttributeKind::Output}) {
+        const Attribute* list = plan.find(at, kind);
+        if (list == nullptr || list->text.find(" AS ") == std::string_view::npos) continue;
+        for (const std::string_view item : split_list(list->text).items) {
+          if (item.find(" AS ") != std::string_view::npos) aliases_[read_attribute_text(item).expr_id] = item;
+        }
+      }
+    }
+  }
+}
+
 std::string_view FilteredScan::python_call(std::uint64_t result_id) const {
+  read_columns();
   const auto found = python_calls_.find(result_id);
   return found == python_calls_.end() ? std::string_view{} : found->second;
 }
@@ -205,6 +219,7 @@ std::string FilteredScan::readable(const ExpressionTree& tree, ExpressionIndex r
 }
 
 std::string_view FilteredScan::aliased(std::uint64_t id) const {
+  read_columns();
   const auto found = aliases_.find(id);
   return found == aliases_.end() ? std::string_view{} : found->second;
 }

@@ -55,6 +55,7 @@ class FilteredScan {
  private:
   FilteredScan(const PlanContext& context, const PlanNode& filter, const Attribute& condition, const Scan& scan);
   void read_pushed() const;
+  void read_columns() const;
   void add_list(AttributeKind kind, bool is_source_syntax) const;
 
   const PlanContext* context_;
@@ -72,8 +73,9 @@ class FilteredScan {
   bool is_above_python_ = false;
   bool is_above_typed_filter_ = false;
   std::optional<std::vector<std::string_view>> partition_columns_;
-  std::unordered_map<std::uint64_t, std::string_view> python_calls_;
-  std::unordered_map<std::uint64_t, std::string_view> aliases_;
+  mutable bool are_columns_read_ = false;
+  mutable std::unordered_map<std::uint64_t, std::string_view> python_calls_;
+  mutable std::unordered_map<std::uint64_t, std::string_view> aliases_;
 };
 
 // Conjuncts that Spark adds, or that are no business of the source: null tests, subquery comparisons, dynamic pruning and

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -10,6 +11,9 @@
 
 namespace planvet::rules {
 namespace {
+
+// A side of so many operators is no single table's, and machine-made plans have thousands of joins to ask for.
+constexpr std::size_t kLargeSide = 400;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -59,27 +63,31 @@ std::string count_text(double count) {
   return digits;
 }
 
-std::vector<Scan> scans_below(const PlanTree& plan, NodeId id) {
-  std::vector<Scan> scans;
-  if (id == kNoNode) return scans;
-  for (NodeId at = id; at < plan.node(id).subtree_end;) {
-    const PlanNode& node = plan.node(at);
-    if (at != id && node.link != Link::Child) {
-      at = node.subtree_end;
-      continue;
-    }
-    if (node.kind == OperatorKind::ReusedExchange && node.reuses != kNoNode && node.reuses > at) {
-      for (const Scan& scan : scans_below(plan, node.reuses)) scans.push_back(scan);
-    }
-    if (const auto scan = Scan::of(plan, at)) scans.push_back(*scan);
-    at = next(at);
-  }
-  return scans;
-}
-
 std::string_view only_table(const PlanTree& plan, NodeId id) {
-  const std::vector<Scan> scans = scans_below(plan, id);
-  return scans.size() == 1 ? scans.front().display_name() : std::string_view{};
+  if (id == kNoNode || plan.subtree(id).size() > kLargeSide) return {};
+  std::optional<Scan> only;
+  std::vector<NodeId> open{id};  // the side, and what reused exchanges in it read
+  while (!open.empty()) {
+    const NodeId top = open.back();
+    open.pop_back();
+    for (NodeId at = top; at < plan.node(top).subtree_end;) {
+      const PlanNode& node = plan.node(at);
+      if (at != top && node.link != Link::Child) {
+        at = node.subtree_end;
+        continue;
+      }
+      if (node.kind == OperatorKind::ReusedExchange) {
+        if (node.reuses == kNoNode || open.size() > 8) return {};
+        open.push_back(node.reuses);
+      }
+      if (const auto scan = Scan::of(plan, at)) {
+        if (only) return {};
+        only = scan;
+      }
+      at = next(at);
+    }
+  }
+  return only ? only->display_name() : std::string_view{};
 }
 
 std::string side_text(const Join& join, Side side) {

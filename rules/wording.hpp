@@ -20,10 +20,7 @@ namespace planvet::rules {
 // "1.5 billion", "40,000", "7"
 [[nodiscard]] std::string count_text(double count);
 
-// The scans below, subqueries and cached plans left out.
-[[nodiscard]] std::vector<Scan> scans_below(const PlanTree& plan, NodeId id);
-
-// "retail.sales" when one scan with a name stands below, else empty.
+// "retail.sales" when one scan with a name stands below, subqueries and cached plans left out; else empty.
 [[nodiscard]] std::string_view only_table(const PlanTree& plan, NodeId id);
 
 // "retail.sales", else "the right side".

@@ -1,6 +1,8 @@
 #include "analyzer/report/fingerprint.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <map>
 #include <string_view>
 #include <xxhash.h>
@@ -9,6 +11,10 @@
 
 namespace planvet {
 namespace {
+
+// Of the root of a query with thousands of scans a few tell as much as all.
+constexpr int kTables = 32;
+constexpr std::size_t kLookedAt = 1000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -66,9 +72,13 @@ std::string operator_context(const PlanTree& plan, NodeId id) {
       default: break;  // sizes, places, ids, and what repeats the above
     }
   }
-  for (const PlanNode& below : plan.subtree(id)) {
+  int tables = 0;
+  const auto subtree = plan.subtree(id);
+  for (const PlanNode& below : subtree.first(std::min(subtree.size(), kLookedAt))) {
+    if (tables == kTables) break;
     if (const Attribute* table = plan.find(below.id, AttributeKind::Table)) {
       out.append("\ntable=").append(last_two_parts(table->text));
+      ++tables;
     }
   }
   return out;

@@ -30,9 +30,10 @@ bool is_streaming(const PlanNode& node) {
 
 // Marks of a plan that AQE has planned, or will: what only it prints.
 bool is_adaptive(const PlanTree& plan, const PlanNode& node) {
-  if (is_inside(plan, node.id, Link::CachedPlan) || is_inside(plan, node.id, Link::Subquery)) return false;
   const OperatorFamily what = family(node.kind);
-  return what == OperatorFamily::Adaptive || what == OperatorFamily::QueryStage || what == OperatorFamily::ShuffleRead;
+  const bool is_mark =
+      what == OperatorFamily::Adaptive || what == OperatorFamily::QueryStage || what == OperatorFamily::ShuffleRead;
+  return is_mark && !is_inside(plan, node.id, Link::CachedPlan) && !is_inside(plan, node.id, Link::Subquery);
 }
 
 // Did the top of the paste get lost, and AdaptiveSparkPlan with it?
