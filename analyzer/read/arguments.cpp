@@ -9,6 +9,7 @@ namespace planvet::read {
 namespace {
 
 constexpr std::string_view kSkew = "(skew=true)";
+constexpr std::string_view kCoordinator = "(coordinator id: ";  // of an Exchange in 2.x
 
 std::size_t end_of_word(std::string_view text, std::size_t from) {
   while (from < text.size() && text[from] != ' ' && text[from] != '(' && text[from] != '[') ++from;
@@ -66,6 +67,25 @@ std::string_view take_fallback_reason(NodeAttributes& attributes, std::string_vi
   return trim(text.substr(0, begin));
 }
 
+// RAPIDS numbers its operators for its own tools, ", [loreId=118]", and says whether a filter coalesces: neither is an
+// argument of Spark's.
+std::string_view without_rapids_marks(OperatorKind kind, std::string_view arguments) {
+  constexpr std::string_view kMark = "[loreId=";
+  if (arguments.ends_with(']')) {
+    const std::size_t begin = arguments.rfind('[');
+    if (arguments.substr(begin).starts_with(kMark)) {
+      arguments = trim(arguments.substr(0, begin));
+      if (arguments.ends_with(',')) arguments.remove_suffix(1);
+    }
+  }
+  if (kind == OperatorKind::Filter) {
+    for (const std::string_view flag : {", true", ", false"}) {
+      if (arguments.ends_with(flag)) arguments.remove_suffix(flag.size());
+    }
+  }
+  return arguments;
+}
+
 // Arguments that every line of the operator would have: nothing worth keeping as text of its own.
 void decode_arguments(NodeAttributes& attributes, std::string_view arguments, bool is_block) {
   const bool is_decoded = signature_of(attributes.kind()).empty() ? false : decode_positional(attributes, arguments);
@@ -107,6 +127,8 @@ NodeText split_one_line(std::string_view line) {
   }
   if (line.substr(end).starts_with(kSkew)) {
     end += kSkew.size();
+  } else if (line.substr(end).starts_with(kCoordinator)) {
+    end = std::min(line.find(')', end), line.size() - 1) + 1;
   } else if (word.starts_with("WholeStageCodegen") && line.substr(end).starts_with(" (")) {
     end = std::min(line.find(')', end), line.size() - 1) + 1;
   } else if (has_scan_name(dialect::resolve(line.substr(0, end_of_word(line, std::min(end + 1, line.size())))).kind)) {
@@ -119,6 +141,7 @@ void decode_one_line(PlanBuilder& builder, PlanBuilder::Handle node, std::string
   NodeAttributes attributes(builder, node);
   const OperatorKind kind = attributes.kind();
   arguments = trim(arguments);
+  if (attributes.node().engine == Engine::Rapids) arguments = without_rapids_marks(kind, arguments);
   if (attributes.node().printed_name.ends_with(kSkew)) attributes.add(AttributeKind::IsSkewJoin, "true");
   arguments = take_statistics(attributes, arguments);
   arguments = take_fallback_reason(attributes, arguments);

@@ -61,7 +61,15 @@ class Assignment {
 
  private:
   [[nodiscard]] bool fits(std::size_t at, std::string_view item) const {
-    return (taken_ & (1U << at)) == 0 && accepts(signature_.attributes[at], item);
+    if ((taken_ & (1U << at)) != 0 || !accepts(signature_.attributes[at], item)) return false;
+    return signature_.attributes[at] != AttributeKind::Offset || !is_open(AttributeKind::Limit);
+  }
+  // The only number is the limit, wherever it stands: "PhotonTopK [a#1 ASC NULLS FIRST], 5".
+  [[nodiscard]] bool is_open(AttributeKind kind) const {
+    for (std::size_t at = 0; at < signature_.size; ++at) {
+      if (signature_.attributes[at] == kind) return (taken_ & (1U << at)) == 0;
+    }
+    return false;
   }
   std::size_t take(std::size_t at) {
     taken_ |= 1U << at;
@@ -167,6 +175,9 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
   Assignment assignment(signature);
   const bool has_watermark = has(signature, AttributeKind::Watermark);
   const bool has_format = has(signature, AttributeKind::StateFormat);
+  // "LimitTransformer 0, 10"
+  const bool is_offset_first = attributes.kind() == OperatorKind::GlobalLimit &&
+                               attributes.node().engine == Engine::Gluten && arguments.find(',') < arguments.size();
   StateNumbers numbers;
   bool is_all_taken = true;
   for (ItemScanner items(arguments); !items.at_end();) {
@@ -180,13 +191,15 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
     if (place == kNoPlace) {
       const std::string_view id = plan_id(item.text);
       if (!id.empty() && is_integer(id)) {
-        attributes.add(AttributeKind::PlanId, id);
+        if (!attributes.has(AttributeKind::PlanId))
+          attributes.add(AttributeKind::PlanId, id);  // Gazelle prints it twice
       } else if (!is_flag(item.text) || attributes.kind() != OperatorKind::BroadcastHashJoin) {  // 4.2 and Databricks
         is_all_taken = false;
       }
       continue;
     }
-    const AttributeKind kind = signature.attributes[place];
+    AttributeKind kind = signature.attributes[place];
+    if (is_offset_first) kind = kind == AttributeKind::Limit ? AttributeKind::Offset : AttributeKind::Limit;
     if (kind == AttributeKind::ReusedOperator) {  // a whole line: all the rest
       attributes.add(kind, arguments.substr(static_cast<std::size_t>(item.text.data() - arguments.data())));
       return is_all_taken;

@@ -223,8 +223,8 @@ void DocumentBuilder::build_from_blocks() {
        "the tree of the plan is missing; it was put together from the order of the detail blocks");
 }
 
-// Commands print the logical plan that they will run below themselves, and EmptyRelation the one that it replaced: their
-// names equal physical ones, but nothing of them runs here.
+// Commands print the logical plan that they will run below themselves, EmptyRelation the one that it replaced, UnionLoop
+// the one that it repeats: their names equal physical ones, but nothing of them runs here.
 void DocumentBuilder::mark_logical_nodes() {
   const auto mark = [&](const PrintedTree& tree) {
     for (const PrintedNode& printed : tree.nodes) {
@@ -235,7 +235,7 @@ void DocumentBuilder::mark_logical_nodes() {
       constexpr std::string_view kExecute = "Execute ";
       const bool is_own_logical_plan =
           above.printed_name.starts_with(kExecute) && node.printed_name == above.printed_name.substr(kExecute.size());
-      const bool is_replaced_plan = above.kind == OperatorKind::EmptyRelation;
+      const bool is_replaced_plan = above.kind == OperatorKind::EmptyRelation || above.kind == OperatorKind::UnionLoop;
       const bool is_below_logical =
           above.is_logical && node.link == Link::Child && above.printed_name != std::string_view("LogicalQueryStage");
       if (is_own_logical_plan || is_replaced_plan || is_below_logical) node.is_logical = true;

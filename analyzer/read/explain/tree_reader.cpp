@@ -121,7 +121,9 @@ class TreeReader {
   [[nodiscard]] std::size_t last_line_of_scan(std::size_t at) const {
     constexpr std::string_view kSchema = "ReadSchema: ";
     const std::string_view text = view(lines_[at].name);
-    if (text.find("Filters: [") == std::string_view::npos || text.find(kSchema) != std::string_view::npos) return at;
+    const std::size_t filters = text.rfind("Filters: [");
+    if (filters == std::string_view::npos || text.find(kSchema) != std::string_view::npos) return at;
+    if (bracket_depth(text.substr(filters)) == 0) return at;  // Iceberg's scans have filters and no schema
     for (std::size_t next = at + 1; next < lines_.size() && next - at < kMostScanLines; ++next) {
       const std::string_view line = view(lines_[next].whole);
       if (line.find("Scan ") != std::string_view::npos && lines_[next].kind == LineKind::Tree &&
