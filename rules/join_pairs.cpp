@@ -1,11 +1,11 @@
 #include "rules/join_pairs.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include <fmt/core.h>
 
 #include "analyzer/plan/walk.hpp"
+#include "rules/join_sides.hpp"
 #include "rules/wording.hpp"
 
 namespace planvet::rules {
@@ -24,105 +24,8 @@ std::optional<Quantity> rows_of(const Statistics& statistics, NodeId side) {
   return std::nullopt;
 }
 
-// Which side of the join a column comes from, by the lists of columns printed below it.
-class Sides {
- public:
-  Sides(const PlanTree& plan, const Join& join) {
-    // The columns of the smaller side are listed; all others are the other's.
-    const NodeId left = join.input(Side::Left);
-    const NodeId right = join.input(Side::Right);
-    if (left != kNoNode && right != kNoNode) {
-      listed_ = plan.subtree(left).size() < plan.subtree(right).size() ? Side::Left : Side::Right;
-      collect(plan, join.input(listed_), ids_);
-    }
-    for (const Side side : {Side::Left, Side::Right}) {
-      const NodeId input = join.input(side);
-      const std::string_view table = input == kNoNode ? std::string_view{} : only_table(plan, input);
-      names_[index_of(side)] = table.empty() ? name(side) : short_name(table);
-    }
-    // A table joined with itself needs other names.
-    if (names_[0] == names_[1]) {
-      names_[0] = name(Side::Left);
-      names_[1] = name(Side::Right);
-    }
-  }
-
-  [[nodiscard]] std::optional<Side> of(std::uint64_t id) const {
-    if (ids_.empty() || id == kNoExprId) return std::nullopt;
-    return ids_.count(id) != 0 ? listed_ : other(listed_);
-  }
-  [[nodiscard]] bool are_known() const { return !ids_.empty(); }
-
-  struct Seen {
-    bool left = false;
-    bool right = false;
-    [[nodiscard]] bool both() const { return left && right; }
-  };
-  [[nodiscard]] Seen seen_in(const ExpressionTree& tree, ExpressionIndex root) const {
-    Seen seen;
-    tree.for_each_attribute(root, [&](ExpressionIndex at) {
-      const auto side = of(tree.expr_id(at));
-      seen.left = seen.left || side == Side::Left;
-      seen.right = seen.right || side == Side::Right;
-    });
-    return seen;
-  }
-
-  // The expression as SQL could say it: `sales.qty > promotion.low`.
-  [[nodiscard]] std::string qualified(const ExpressionTree& tree, ExpressionIndex root) const {
-    const std::string_view whole = tree.text(root);
-    std::string out;
-    std::size_t at = 0;
-    tree.for_each_attribute(root, [&](ExpressionIndex attribute) {
-      const std::string_view printed = tree.text(attribute);
-      const auto begin = static_cast<std::size_t>(printed.data() - whole.data());
-      if (begin < at || begin > whole.size()) return;
-      out += plain(whole.substr(at, begin - at), kNoLimit);
-      const auto side = of(tree.expr_id(attribute));
-      if (side) out.append(names_[index_of(*side)]).append(".");
-      out += sql_column(tree.name(attribute));
-      at = begin + printed.size();
-    });
-    out += plain(whole.substr(std::min(at, whole.size())), kNoLimit);
-    return plain(out);
-  }
-  [[nodiscard]] std::string qualified_column(const ExpressionTree& tree, ExpressionIndex attribute) const {
-    const auto side = of(tree.expr_id(attribute));
-    return fmt::format("{}{}{}", side ? names_[index_of(*side)] : std::string_view{}, side ? "." : "",
-                       sql_column(tree.name(attribute)));
-  }
-
- private:
-  using Ids = std::unordered_set<std::uint64_t>;
-  static constexpr std::size_t kNoLimit = 100000;
-  static std::size_t index_of(Side side) { return static_cast<std::size_t>(side); }
-
-  static void collect(const PlanTree& plan, NodeId side, Ids& ids) {
-    if (side == kNoNode) return;
-    if (const auto output = output_ids(plan, side)) {
-      ids.insert(output->begin(), output->end());
-      return;
-    }
-    for (const PlanNode& node : plan.subtree(side)) {
-      if (node.link == Link::Subquery) continue;
-      for (const AttributeKind kind : {AttributeKind::Output, AttributeKind::ProjectList, AttributeKind::Input,
-                                       AttributeKind::ResultExpressions}) {
-        const Attribute* attribute = plan.find(node.id, kind);
-        if (attribute == nullptr) continue;
-        for (const std::string_view item : split_list(attribute->text).items) {
-          if (const auto id = read_attribute_text(item).expr_id; id != kNoExprId) ids.insert(id);
-        }
-      }
-    }
-  }
-
-  Side listed_ = Side::Right;
-  Ids ids_;  // of that side
-  std::string_view names_[2];
-};
-
 // Does one operand of the comparison mix both sides? `abs(a - b) = 0`, but not `a = b`.
-bool mixes_sides(const ExpressionTree& tree, ExpressionIndex comparison, const Sides& sides) {
+bool mixes_sides(const ExpressionTree& tree, ExpressionIndex comparison, const JoinSides& sides) {
   for (const ExpressionIndex operand : tree.children(comparison)) {
     if (sides.seen_in(tree, operand).both()) return true;
   }
@@ -133,9 +36,21 @@ bool is_equality(ExpressionOperator op) {
   return op == ExpressionOperator::Equal || op == ExpressionOperator::NullSafeEqual;
 }
 
-PairingCause cause_of(const ExpressionTree& tree, ExpressionIndex conjunct, const Sides& sides) {
+PairingCause cause_of(const ExpressionTree& tree, ExpressionIndex conjunct, const JoinSides& sides) {
   const ExpressionOperator op = tree.op(conjunct);
-  if (op == ExpressionOperator::Or) return PairingCause::OrAcrossKeys;
+  if (op == ExpressionOperator::Or) {
+    // Without an equality in any alternative there is nothing to split.
+    std::optional<PairingCause> cause;
+    for (const ExpressionIndex alternative : tree.disjuncts(conjunct)) {
+      for (const ExpressionIndex part : tree.conjuncts(alternative)) {
+        if (!sides.are_known() || !sides.seen_in(tree, part).both()) continue;
+        const PairingCause of_part = cause_of(tree, part, sides);
+        if (of_part == PairingCause::Hint) return PairingCause::OrAcrossKeys;
+        if (!cause) cause = of_part;
+      }
+    }
+    return cause.value_or(PairingCause::OrAcrossKeys);
+  }
   if (tree.kind(conjunct) == ExpressionKind::Not) {
     const ExpressionIndex inner = tree.child(conjunct, 0);
     if (is_equality(tree.op(inner))) return PairingCause::NotEqual;
@@ -245,7 +160,7 @@ std::string because_of(PairingCause cause, const std::string& condition) {
 }
 
 // `amount` between `low` and `high`: a bucket of the one, all buckets between the others.
-std::string fix_of_range(const ExpressionTree& tree, const Sides& sides) {
+std::string fix_of_range(const ExpressionTree& tree, const JoinSides& sides) {
   std::vector<std::string> columns[2];
   for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
     if (!sides.seen_in(tree, conjunct).both()) continue;
@@ -271,23 +186,27 @@ std::string fix_of_range(const ExpressionTree& tree, const Sides& sides) {
          "beside it";
 }
 
-std::string fix_of_or(const ExpressionTree& tree, const Sides& sides, bool is_inner) {
+std::string fix_of_or(const ExpressionTree& tree, const JoinSides& sides, bool is_inner) {
   if (!is_inner) return "split the OR: one equi-join for each alternative, then combine their results by key";
-  for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
-    if (tree.op(conjunct) != ExpressionOperator::Or) continue;
-    const std::vector<ExpressionIndex> parts = tree.disjuncts(conjunct);
-    if (parts.size() != 2) break;
-    const std::string first = sides.qualified(tree, parts[0]);
-    return fmt::format(
-        "split the OR: .. JOIN .. ON {} UNION ALL .. JOIN .. ON {} WHERE NOT coalesce({}, false), so that "
-        "no pair comes twice",
-        first, sides.qualified(tree, parts[1]), first);
+  const std::vector<ExpressionIndex> conjuncts = tree.conjuncts(tree.root());
+  if (conjuncts.size() == 1) {
+    const std::vector<ExpressionIndex> parts = tree.disjuncts(conjuncts.front());
+    const auto first = sides.sql(tree, parts.front());
+    const auto second = sides.sql(tree, parts.back());
+    if (parts.size() == 2 && first && second) {
+      return fmt::format(
+          "split the OR: .. JOIN .. ON {} UNION ALL .. JOIN .. ON {} WHERE NOT coalesce({}, false), so that "
+          "no pair comes twice",
+          *first, *second, *first);
+    }
   }
-  return "split the OR: one equi-join for each alternative, put together by UNION ALL, each with WHERE NOT "
-         "coalesce(<the conditions before it>, false) so that no pair comes twice";
+  return fmt::format(
+      "split the OR: one equi-join for each alternative, put together by UNION ALL, each with WHERE NOT "
+      "coalesce(<the alternatives before it>, false) so that no pair comes twice{}",
+      conjuncts.size() == 1 ? "" : "; what is joined to the OR by AND goes into each of them");
 }
 
-std::string fix_of(PairingCause cause, const Join& join, const ExpressionTree& tree, const Sides& sides) {
+std::string fix_of(PairingCause cause, const Join& join, const ExpressionTree& tree, const JoinSides& sides) {
   const JoinType type = join.type();
   const bool is_inner = type == JoinType::Inner || type == JoinType::Cross;
   switch (cause) {
@@ -318,7 +237,7 @@ std::string fix_of(PairingCause cause, const Join& join, const ExpressionTree& t
 
 PairingCauses pairing_causes(const PlanContext& context, const Join& join) {
   PairingCauses causes;
-  const Sides sides(context.plan(), join);
+  const JoinSides sides(context.plan(), join);
   const Attribute* condition = join.condition();
   ExpressionTree tree;
   std::string text;

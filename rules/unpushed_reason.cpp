@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstdlib>
 #include <optional>
 
 #include <fmt/core.h>
 
 #include "rules/builtin_functions.hpp"
+#include "rules/cast_rewrite.hpp"
 #include "rules/wording.hpp"
 
 namespace planvet::rules {
@@ -29,29 +32,6 @@ ExpressionIndex first_column(const ExpressionTree& tree, ExpressionIndex root) {
 std::string column_name(const ExpressionTree& tree, ExpressionIndex root) {
   const ExpressionIndex column = first_column(tree, root);
   return column == kNoExpression ? std::string("the column") : sql_column(tree.name(column));
-}
-
-bool is_number(std::string_view literal) {
-  if (literal.starts_with('-')) literal.remove_prefix(1);
-  return !literal.empty() &&
-         std::all_of(literal.begin(), literal.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
-}
-
-std::string quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') out.push_back('\'');
-    out.push_back(c);
-  }
-  return out + "'";
-}
-
-// A literal of the plan as SQL writes one of that type. Spark prints no quotes.
-std::string sql_literal(std::string_view printed, std::string_view type) {
-  if (type == "string" || type.starts_with("varchar") || type.starts_with("char")) return quoted(printed);
-  if (type == "date") return fmt::format("DATE{}", quoted(printed.substr(0, 10)));
-  if (type.starts_with("timestamp")) return fmt::format("TIMESTAMP{}", quoted(printed));
-  return is_number(printed) ? std::string(printed) : quoted(printed);
 }
 
 // The comparison `operand op constant`, whichever way around it is printed.
@@ -84,10 +64,47 @@ bool is_in(const std::array<std::string_view, N>& names, std::string_view name) 
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+std::size_t character_count(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+bool is_substring(std::string_view function) {
+  return function == "substring" || function == "substr" || function == "left";
+}
+
+// substring(s, 1, 4): 4. Only a beginning is something that a source can look for.
+std::optional<std::int64_t> length_of_beginning(const ExpressionTree& tree, ExpressionIndex call) {
+  const std::string_view function = tree.function_name(call);
+  if (!is_substring(function)) return std::nullopt;
+  ExpressionIndex length = tree.child(call, 1);
+  if (function != "left") {
+    if (length == kNoExpression || (tree.text(length) != "1" && tree.text(length) != "0")) return std::nullopt;
+    length = tree.child(call, 2);
+  }
+  if (length == kNoExpression || tree.kind(length) != ExpressionKind::Literal) return std::nullopt;
+  const std::string digits(tree.name(length));
+  return is_number(digits) ? std::optional<std::int64_t>(std::atoll(digits.c_str())) : std::nullopt;
+}
+
+bool has_several_columns(const ExpressionTree& tree, ExpressionIndex root) {
+  std::uint64_t first = kNoExprId;
+  bool is_other = false;
+  tree.for_each_attribute(root, [&](ExpressionIndex at) {
+    if (first == kNoExprId) first = tree.expr_id(at);
+    is_other = is_other || tree.expr_id(at) != first;
+  });
+  return is_other;
+}
+
 // The call's rewrite, where one can be written down.
 std::string rewrite_of_call(const ExpressionTree& tree, ExpressionIndex call,
                             const std::optional<Comparison>& comparison, const FilteredScan& filtered) {
   const std::string_view function = tree.function_name(call);
+  if (has_several_columns(tree, call)) {
+    return fmt::format("store {} as a column of its own, or add a predicate on one of its columns",
+                       plain(tree.text(call), 60));
+  }
   const std::string column = column_name(tree, call);
   const ExpressionIndex at = first_column(tree, call);
   const std::string_view type = at == kNoExpression ? std::string_view{} : filtered.type_of(tree.name(at));
@@ -95,15 +112,20 @@ std::string rewrite_of_call(const ExpressionTree& tree, ExpressionIndex call,
   const std::string constant = comparison ? std::string(tree.text(comparison->constant)) : std::string{};
   if (function == "year" && is_equal && is_number(constant)) {
     const int year = std::atoi(constant.c_str());
-    const std::string_view kind = type.starts_with("timestamp") ? "TIMESTAMP" : "DATE";
+    const std::string_view kind = type.starts_with("timestamp") ? "TIMESTAMP" : is_text_type(type) ? "" : "DATE";
     return fmt::format("write {0} >= {1}'{2}-01-01' AND {0} < {1}'{3}-01-01'", column, kind, year, year + 1);
   }
   if ((function == "trunc" || function == "date_trunc") && is_equal) {
     return fmt::format("write {0} >= {1} AND {0} < {1} + INTERVAL of the truncated unit", column,
                        sql_literal(constant, type.empty() ? "date" : type));
   }
-  if ((function == "substring" || function == "substr" || function == "left") && is_equal) {
-    return fmt::format("write {} LIKE {}, where the part is the beginning", column, quoted(constant + "%"));
+  if (const auto length = length_of_beginning(tree, call); length && comparison) {
+    const auto characters = static_cast<std::int64_t>(character_count(constant));
+    if (is_equal && *length > characters) return fmt::format("write {} = {}", column, sql_text(constant));
+    if (!is_equal || *length < characters) return fmt::format("compare {} itself with the values or beginnings that qualify", column);
+    const bool has_wildcard = constant.find_first_of("%_\\") != std::string::npos;
+    return has_wildcard ? fmt::format("write startswith({}, {})", column, sql_text(constant))
+                        : fmt::format("write {} LIKE {}", column, sql_text(constant + "%"));
   }
   if (function == "coalesce" || function == "nvl" || function == "ifnull") {
     return comparison ? fmt::format("compare the column itself: {} {} {}, with OR {} IS NULL if the default qualifies",
@@ -121,7 +143,7 @@ std::string rewrite_of_call(const ExpressionTree& tree, ExpressionIndex call,
     return fmt::format("compare {} itself with the spellings that occur: {} IN (..), or store it in one case", column,
                        column);
   }
-  if (is_in(kOtherFunctionsWithRewrite, function)) {
+  if (is_in(kOtherFunctionsWithRewrite, function) && !is_substring(function)) {
     return fmt::format("solve it for {}: compare the column itself with the values or bounds that qualify", column);
   }
   return fmt::format("store {} as a column of its own, or add a predicate on {} itself that is implied by it",
@@ -129,8 +151,10 @@ std::string rewrite_of_call(const ExpressionTree& tree, ExpressionIndex call,
 }
 
 // upper(s) = 'X' has no equal predicate on s; year(d) = 2024 has.
-bool has_exact_rewrite(std::string_view function) {
-  if (function == "upper" || function == "lower" || function == "date_format") return function == "date_format";
+bool has_exact_rewrite(const ExpressionTree& tree, ExpressionIndex call) {
+  const std::string_view function = tree.function_name(call);
+  if (function == "upper" || function == "lower" || has_several_columns(tree, call)) return false;
+  if (is_substring(function)) return length_of_beginning(tree, call).has_value();
   return is_in(kFunctionsOfDatesWithRewrite, function) || is_in(kOtherFunctionsWithRewrite, function);
 }
 
@@ -269,19 +293,11 @@ Unpushed of_operand(const FilteredScan& filtered, const ExpressionTree& tree, Ex
       if (below == kNoExpression) return of_operand(filtered, tree, tree.child(operand, 0), comparison);
       const std::string_view type = filtered.type_of(tree.name(below));
       const std::string_view target = tree.name(operand);
-      std::string fix;
-      if (comparison && (type == "timestamp" || type == "timestamp_ntz") && target == "date" &&
-          comparison->op == ExpressionOperator::Equal) {
-        const std::string day(tree.text(comparison->constant));
-        fix = fmt::format("write {0} >= TIMESTAMP'{1}' AND {0} < TIMESTAMP'{1}' + INTERVAL 1 DAY", column, day);
-      } else if (comparison && !type.empty() && tree.kind(comparison->constant) == ExpressionKind::Literal) {
-        fix = fmt::format("compare {0} itself, which is {1}: {0} {2} {3}", column, type,
-                          operator_symbol(comparison->op), sql_literal(tree.name(comparison->constant), type));
-      } else {
-        fix = fmt::format("compare {} itself with a value of its own type{}, or store it as {}", column,
-                          type.empty() ? std::string() : fmt::format(" ({})", type), target);
-      }
-      return of_reason(UnpushedReason::CastOnColumn, true, std::move(fix));
+      const bool is_literal = comparison && tree.kind(comparison->constant) == ExpressionKind::Literal;
+      CastRewrite rewrite =
+          rewrite_of_cast(column, type, target, is_literal ? comparison->op : ExpressionOperator::None,
+                          is_literal ? tree.name(comparison->constant) : std::string_view{});
+      return of_reason(UnpushedReason::CastOnColumn, rewrite.is_pushable, std::move(rewrite.fix));
     }
     case ExpressionKind::Binary: {
       std::size_t columns = 0;
@@ -314,7 +330,7 @@ Unpushed of_operand(const FilteredScan& filtered, const ExpressionTree& tree, Ex
             fmt::format("solve it for {0}: change the sign on the other side, so that {0} stands alone", column));
       }
       // A cast inside a function counts as the function.
-      return of_reason(UnpushedReason::FunctionOnColumn, has_exact_rewrite(function),
+      return of_reason(UnpushedReason::FunctionOnColumn, has_exact_rewrite(tree, operand),
                        rewrite_of_call(tree, operand, comparison, filtered));
     }
     default:
@@ -356,7 +372,14 @@ Unpushed of_or(const FilteredScan& filtered, const ExpressionTree& tree, Express
 Unpushed of_one(const FilteredScan& filtered, const ExpressionTree& tree, ExpressionIndex at) {
   if (auto foreign = foreign_part(filtered, tree, at)) return *foreign;
   switch (tree.kind(at)) {
-    case ExpressionKind::Not: return of_one(filtered, tree, tree.child(at, 0));
+    case ExpressionKind::Not: {
+      const ExpressionIndex inner = tree.child(at, 0);
+      if (inner == kNoExpression || !is_comparison(tree.op(inner))) return of_one(filtered, tree, inner);
+      auto comparison = against_constant(tree, inner);
+      if (!comparison) return of_one(filtered, tree, inner);
+      comparison->op = negated(comparison->op);
+      return of_operand(filtered, tree, comparison->operand, comparison);
+    }
     case ExpressionKind::Like: {
       const ExpressionIndex value = tree.child(at, 0);
       if (!tree.is_column(value)) return of_operand(filtered, tree, value, std::nullopt);

@@ -1,13 +1,16 @@
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "rules/join_pairs.hpp"
+#include "rules/join_sides.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
+#include "rules/scan_filter.hpp"
 #include "rules/wording.hpp"
 
 namespace planvet::rules {
@@ -21,28 +24,44 @@ constexpr RuleOption kOptions[] = {
 struct Columns {
   std::string left = "x";
   std::string right = "y";
+  std::string equality = "y = x";  // with the tables' names, since both may have a column of that name
 };
 
-// `((a#1 = b#2) OR isnull((a#1 = b#2)))`, one for each column: what NOT IN over columns that may be null becomes.
-std::vector<Columns> null_aware_columns(const ExpressionTree& tree) {
+struct NotIn {
   std::vector<Columns> columns;
+  bool has_more = false;  // other conditions in the subquery
+};
+
+// `((a#1 = b#2) OR isnull((a#1 = b#2)))`, one for each column: what NOT IN over columns that may be null becomes. A null
+// test of a column alone (`a = b OR b IS NULL`) is the user's own.
+NotIn read_condition(const ExpressionTree& tree, const JoinSides& sides) {
+  NotIn result;
   for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
-    if (tree.op(conjunct) != ExpressionOperator::Or) continue;
     ExpressionIndex equality = kNoExpression;
     bool has_null_test = false;
-    for (const ExpressionIndex disjunct : tree.disjuncts(conjunct)) {
+    const auto disjuncts = tree.disjuncts(conjunct);
+    for (const ExpressionIndex disjunct : disjuncts) {
       if (tree.op(disjunct) == ExpressionOperator::Equal) equality = disjunct;
-      if (tree.kind(disjunct) == ExpressionKind::Call && tree.name(disjunct) == "isnull") has_null_test = true;
     }
-    if (!has_null_test) continue;
+    for (const ExpressionIndex disjunct : disjuncts) {
+      if (equality == kNoExpression || tree.kind(disjunct) != ExpressionKind::Call) continue;
+      if (tree.name(disjunct) != "isnull" || tree.child(disjunct, 0) == kNoExpression) continue;
+      has_null_test = has_null_test || tree.text(tree.child(disjunct, 0)) == tree.text(equality);
+    }
+    if (!has_null_test) {
+      result.has_more = true;
+      continue;
+    }
     Columns both;
-    if (equality != kNoExpression) {
-      both.left = plain(tree.text(tree.child(equality, 0)), 60);
-      both.right = plain(tree.text(tree.child(equality, 1)), 60);
-    }
-    columns.push_back(both);
+    ExpressionIndex left = tree.child(equality, 0);
+    ExpressionIndex right = tree.child(equality, 1);
+    if (sides.seen_in(tree, left).right) std::swap(left, right);
+    both.left = plain(tree.text(left), 60);
+    both.right = plain(tree.text(right), 60);
+    both.equality = sides.sql(tree, equality).value_or(both.right + " = " + both.left);
+    result.columns.push_back(both);
   }
-  return columns;
+  return result;
 }
 
 std::string joined(const std::vector<Columns>& columns, std::string Columns::*side, std::string_view between,
@@ -56,20 +75,31 @@ std::string joined(const std::vector<Columns>& columns, std::string Columns::*si
   return out;
 }
 
-std::string fix_text(const Join& join, const std::vector<Columns>& columns) {
+// The subquery filters by more than the null tests that Spark adds.
+bool has_filter(const PlanTree& plan, NodeId side) {
+  if (side == kNoNode) return false;
+  for (const PlanNode& node : plan.subtree(side)) {
+    if (node.kind != OperatorKind::Filter) continue;
+    const Attribute* condition = plan.find(node.id, AttributeKind::Condition);
+    if (condition == nullptr || !has_null_tests_only(condition->text)) return true;
+  }
+  return false;
+}
+
+std::string fix_text(const Join& join, const NotIn& not_in) {
+  const std::vector<Columns>& columns = not_in.columns;
   const std::string_view table = only_table(join.plan(), join.input(Side::Right));
   const std::string from = table.empty() ? "..." : std::string(table);
   const bool is_one = columns.size() == 1;
   const std::string left = joined(columns, &Columns::left, ", ", "");
-  std::string equal;
-  for (const Columns& both : columns)
-    equal += fmt::format("{}{} = {}", equal.empty() ? "" : " AND ", both.right, both.left);
+  const std::string more = not_in.has_more || has_filter(join.plan(), join.input(Side::Right)) ? ".. AND " : "";
   return fmt::format(
-      "make the columns non-null: WHERE {} AND {} NOT IN (SELECT {} FROM {} WHERE {}); or NOT EXISTS (SELECT 1 FROM {} "
-      "WHERE {}), which also keeps rows whose {} is NULL and ignores NULLs of {}",
+      "make the columns non-null: WHERE {} AND {} NOT IN (SELECT {} FROM {} WHERE {}{}); or NOT EXISTS (SELECT 1 FROM "
+      "{} WHERE {}{}), which also keeps rows whose {} is NULL and ignores NULLs of {}",
       joined(columns, &Columns::left, " AND ", " IS NOT NULL"), is_one ? left : "(" + left + ")",
-      joined(columns, &Columns::right, ", ", ""), from, joined(columns, &Columns::right, " AND ", " IS NOT NULL"), from,
-      equal, joined(columns, &Columns::left, " or ", ""), joined(columns, &Columns::right, " and ", ""));
+      joined(columns, &Columns::right, ", ", ""), from, more, joined(columns, &Columns::right, " AND ", " IS NOT NULL"),
+      from, more, joined(columns, &Columns::equality, " AND ", ""), joined(columns, &Columns::left, " or ", ""),
+      joined(columns, &Columns::right, " and ", ""));
 }
 
 void check(const PlanContext& context, Reporter& reporter) {
@@ -79,14 +109,15 @@ void check(const PlanContext& context, Reporter& reporter) {
     const auto join = Join::of(context.plan(), node.id);
     if (!join || join->type() != JoinType::LeftAnti) continue;
 
-    std::vector<Columns> columns;
+    NotIn not_in;
+    std::vector<Columns>& columns = not_in.columns;
     Severity severity = Severity::Info;
     std::string message;
     std::vector<Evidence> evidence;
     if (is_loop) {
       const Attribute* condition = join->condition();
       if (condition == nullptr || condition->text.find("isnull(") == std::string_view::npos) continue;
-      columns = null_aware_columns(context.parse(condition->text));
+      not_in = read_condition(context.parse(condition->text), JoinSides(context.plan(), *join));
       if (columns.empty()) continue;
       const auto verdict = judge_pairs(
           context, *join, {context.options().number("small-rows"), context.options().number("warning-pairs"), 1e18});
@@ -103,14 +134,22 @@ void check(const PlanContext& context, Reporter& reporter) {
       if (bound && bound->value <= context.options().number("small-rows")) continue;
       const ItemList left = join->left_keys();
       const ItemList right = join->right_keys();
-      columns.emplace_back();
-      if (!left.items.empty()) columns.front().left = plain(left.items.front(), 60);
-      if (!right.items.empty()) columns.front().right = plain(right.items.front(), 60);
+      Columns& both = columns.emplace_back();
+      if (!left.items.empty() && !right.items.empty()) {
+        const JoinSides sides(context.plan(), *join);
+        const ExpressionTree left_key = context.parse(left.items.front());
+        const ExpressionTree right_key = context.parse(right.items.front());
+        both.left = plain(left.items.front(), 60);
+        both.right = plain(right.items.front(), 60);
+        both.equality = fmt::format("{} = {}", sides.sql(right_key, right_key.root()).value_or(both.right),
+                                    sides.sql(left_key, left_key.root()).value_or(both.left));
+      }
+      not_in.has_more = join->condition() != nullptr;
       message = fmt::format("NOT IN broadcasts {} whatever its size, and one NULL in {} makes the result empty",
                             side_text(*join, Side::Right), columns.front().right);
     }
     Finding& finding = reporter.report(node, severity, std::move(message));
-    finding.fix = fix_text(*join, columns);
+    finding.fix = fix_text(*join, not_in);
     finding.evidence = std::move(evidence);
     finding.reasons.emplace_back(is_loop ? "not-in-nested-loop" : "not-in-hash");
   }

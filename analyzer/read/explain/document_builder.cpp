@@ -247,7 +247,8 @@ void DocumentBuilder::mark_logical_nodes() {
 }
 
 // "Subquery subquery#7, [id=#30]" in two places of a plan is one subquery: Spark 4 prints it below the filter and below
-// the scan as long as the query has not run. The second is a mention of the first.
+// the scan as long as the query has not run. The second is a mention of the first. Comet's text names none of them:
+// there each is one of its own.
 void DocumentBuilder::drop_repeated_subqueries() {
   for (const PrintedTree& tree : physical_) {
     if (tree.is_formatted) continue;
@@ -258,10 +259,12 @@ void DocumentBuilder::drop_repeated_subqueries() {
       if (mentions.contains(parent)) builder_.set_parent(printed.handle, PlanBuilder::kNone);
       const PlanNode& node = builder_.node(printed.handle);
       if (node.kind != OperatorKind::Subquery) continue;
+      const std::string_view text = view(node.span);
+      const std::string_view name = text.substr(0, text.find(','));
+      if (name.find(' ') == std::string_view::npos) continue;
       Handle root = printed.handle;
       while (builder_.parent(root) != PlanBuilder::kNone) root = builder_.parent(root);
-      const std::string_view text = view(node.span);
-      const auto [first, is_new] = first_by_name.try_emplace({root, text.substr(0, text.find(','))}, printed.handle);
+      const auto [first, is_new] = first_by_name.try_emplace({root, name}, printed.handle);
       if (is_new) continue;
       mentions.emplace(printed.handle, first->second);
       builder_.node(printed.handle).link = Link::ReusedSubquery;
