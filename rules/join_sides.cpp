@@ -35,7 +35,7 @@ void collect(const PlanTree& plan, NodeId side, std::unordered_set<std::uint64_t
 
 }  // namespace
 
-JoinSides::JoinSides(const PlanTree& plan, const Join& join) {
+JoinSides::JoinSides(const PlanTree& plan, const Join& join, Names names) {
   // The columns of the smaller side are listed; all others are the other's.
   const NodeId left = join.input(Side::Left);
   const NodeId right = join.input(Side::Right);
@@ -45,13 +45,11 @@ JoinSides::JoinSides(const PlanTree& plan, const Join& join) {
   }
   for (const Side side : {Side::Left, Side::Right}) {
     const NodeId input = join.input(side);
-    const std::string_view table = input == kNoNode ? std::string_view{} : only_table(plan, input);
-    names_[index_of(side)] = table.empty() ? name(side) : short_name(table);
+    names_[index_of(side)] = input == kNoNode ? std::string_view{} : short_name(only_table(plan, input));
   }
-  if (names_[0] == names_[1]) {
-    names_[0] = name(Side::Left);
-    names_[1] = name(Side::Right);
-  }
+  const bool is_same = names_[0] == names_[1];
+  if (is_same || names_[0].empty()) names_[0] = names.left;
+  if (is_same || names_[1].empty()) names_[1] = names.right;
 }
 
 std::optional<Side> JoinSides::of(std::uint64_t id) const {

@@ -15,11 +15,17 @@ namespace planvet::rules {
 
 class JoinSides {
  public:
-  JoinSides(const PlanTree& plan, const Join& join);
+  // The names of the sides where tables have none of their own; "left" and "right" are no aliases in SQL.
+  struct Names {
+    std::string_view left = "left";
+    std::string_view right = "right";
+  };
+  JoinSides(const PlanTree& plan, const Join& join, Names names);
+  JoinSides(const PlanTree& plan, const Join& join) : JoinSides(plan, join, Names{}) {}
 
   [[nodiscard]] std::optional<Side> of(std::uint64_t id) const;
   [[nodiscard]] bool are_known() const { return !ids_.empty(); }
-  // The table that stands alone on that side; "left" and "right" for others and for a table joined with itself.
+  // The table that stands alone on that side; a name of its own for others and for a table joined with itself.
   [[nodiscard]] std::string_view name_of(Side side) const { return names_[index_of(side)]; }
 
   struct Seen {

@@ -27,6 +27,8 @@ struct Columns {
   std::string equality = "y = x";  // with the tables' names, since both may have a column of that name
 };
 
+constexpr JoinSides::Names kNames{"x", "y"};
+
 struct NotIn {
   std::vector<Columns> columns;
   bool has_more = false;  // other conditions in the subquery
@@ -89,7 +91,8 @@ bool has_filter(const PlanTree& plan, NodeId side) {
 std::string fix_text(const Join& join, const NotIn& not_in) {
   const std::vector<Columns>& columns = not_in.columns;
   const std::string_view table = only_table(join.plan(), join.input(Side::Right));
-  const std::string from = table.empty() ? "..." : std::string(table);
+  std::string from = table.empty() ? "..." : std::string(table);
+  if (JoinSides(join.plan(), join, kNames).name_of(Side::Right) == kNames.right) from += " AS y";
   const bool is_one = columns.size() == 1;
   const std::string left = joined(columns, &Columns::left, ", ", "");
   const std::string more = not_in.has_more || has_filter(join.plan(), join.input(Side::Right)) ? ".. AND " : "";
@@ -117,7 +120,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (is_loop) {
       const Attribute* condition = join->condition();
       if (condition == nullptr || condition->text.find("isnull(") == std::string_view::npos) continue;
-      not_in = read_condition(context.parse(condition->text), JoinSides(context.plan(), *join));
+      not_in = read_condition(context.parse(condition->text), JoinSides(context.plan(), *join, kNames));
       if (columns.empty()) continue;
       const auto verdict = judge_pairs(
           context, *join, {context.options().number("small-rows"), context.options().number("warning-pairs"), 1e18});
@@ -136,7 +139,7 @@ void check(const PlanContext& context, Reporter& reporter) {
       const ItemList right = join->right_keys();
       Columns& both = columns.emplace_back();
       if (!left.items.empty() && !right.items.empty()) {
-        const JoinSides sides(context.plan(), *join);
+        const JoinSides sides(context.plan(), *join, kNames);
         const ExpressionTree left_key = context.parse(left.items.front());
         const ExpressionTree right_key = context.parse(right.items.front());
         both.left = plain(left.items.front(), 60);

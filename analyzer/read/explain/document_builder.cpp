@@ -417,6 +417,10 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
       const PlanNode& node = builder_.node(printed.handle);
       if (node.is_logical || node.kind != OperatorKind::Unknown) continue;
       if (!unknown.insert(node.printed_name).second) continue;
+      if (node.printed_name.empty()) {
+        note(NoteKind::UnreadablePart, node.span, "the name of an operator is missing here");
+        continue;
+      }
       note(NoteKind::UnknownOperator, node.name_span,
            fmt::format("operator {} is not known; rules pass it over", node.printed_name));
     }

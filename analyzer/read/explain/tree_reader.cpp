@@ -244,6 +244,8 @@ class TreeReader {
 
   void name_node(Handle handle, std::string_view printed) {
     PlanNode& node = builder_.node(handle);
+    // A connector with nothing behind it: the name is empty, and its place is the connector's end.
+    if (printed.empty()) printed = text_.substr(node.span.begin, 0);
     const auto begin = static_cast<std::uint32_t>(printed.data() - text_.data());
     node.printed_name = printed;
     node.name_span = {begin, begin + static_cast<std::uint32_t>(printed.size())};
