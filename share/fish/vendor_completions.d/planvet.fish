@@ -1,7 +1,7 @@
 # fish completion for planvet
 
 function __planvet_rules
-    planvet rules --format json 2>/dev/null | string match -rg '^ *"rule": "([a-z-]*)"'
+    planvet rules --format json 2>/dev/null | string match -rg '^ {6}"name": "([a-z-]*)"'
 end
 
 function __planvet_command
