@@ -24,8 +24,19 @@ constexpr NameMapping kIrregular[] = {
     {"CometSinkPlaceHolder", OperatorKind::InputAdapter},
 };
 
+// Comet prints an operator's output first.
+constexpr ArgumentOrder kArguments[] = {
+    {OperatorKind::Project, "output project_list"},
+    {OperatorKind::Sort, "output sort_order"},
+    {OperatorKind::Window, "output window_expressions partition_spec order_spec"},
+    {OperatorKind::TakeOrderedAndProject, "output sort_order project_list limit offset"},
+    {OperatorKind::HashAggregate, "input aggregate_mode grouping_keys functions"},
+    {OperatorKind::ObjectHashAggregate, "input aggregate_mode grouping_keys functions"},
+    {OperatorKind::SortAggregate, "input aggregate_mode grouping_keys functions"},
+};
+
 }  // namespace
 
-constinit const Dialect kComet{Engine::Comet, kPrefixes, kSuffixes, kIrregular};
+constinit const Dialect kComet{Engine::Comet, kPrefixes, kSuffixes, kIrregular, kArguments};
 
 }  // namespace planvet::dialect

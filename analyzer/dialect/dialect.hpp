@@ -13,6 +13,12 @@ struct NameMapping {
   OperatorKind kind;
 };
 
+// Where a vendor's operator prints its arguments in another order than Spark's (operators.def).
+struct ArgumentOrder {
+  OperatorKind kind;
+  std::string_view arguments;
+};
+
 // "CometFilter" is Comet's prefix and Spark's "Filter"; "FilterExecTransformer" is Gluten's suffix. Names that follow no
 // affix are listed one by one and win over the affixes.
 struct Dialect {
@@ -20,6 +26,7 @@ struct Dialect {
   std::span<const std::string_view> prefixes;
   std::span<const std::string_view> suffixes;
   std::span<const NameMapping> irregular;
+  std::span<const ArgumentOrder> arguments;
 };
 
 [[nodiscard]] std::span<const Dialect* const> dialects();  // the order in which names are tried; Spark's own first

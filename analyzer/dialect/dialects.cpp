@@ -132,6 +132,7 @@ OperatorName resolve(std::string_view printed) {
     const OperatorKind kind = behind_affixes(spark, *dialect, printed);
     if (kind != OperatorKind::Unknown) return {kind, dialect->engine};
   }
+  if (words.one.ends_with("Command")) return {OperatorKind::RunnableCommand, Engine::Spark};
   return {};
 }
 

@@ -43,6 +43,6 @@ constexpr NameMapping kIrregular[] = {
 
 }  // namespace
 
-constinit const Dialect kGluten{Engine::Gluten, kPrefixes, kSuffixes, kIrregular};
+constinit const Dialect kGluten{Engine::Gluten, kPrefixes, kSuffixes, kIrregular, {}};
 
 }  // namespace planvet::dialect

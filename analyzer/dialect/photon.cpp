@@ -30,6 +30,6 @@ constexpr NameMapping kIrregular[] = {
 
 }  // namespace
 
-constinit const Dialect kPhoton{Engine::Photon, kPrefixes, {}, kIrregular};
+constinit const Dialect kPhoton{Engine::Photon, kPrefixes, {}, kIrregular, {}};
 
 }  // namespace planvet::dialect

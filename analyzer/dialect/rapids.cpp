@@ -32,6 +32,6 @@ constexpr NameMapping kIrregular[] = {
 
 }  // namespace
 
-constinit const Dialect kRapids{Engine::Rapids, kPrefixes, {}, kIrregular};
+constinit const Dialect kRapids{Engine::Rapids, kPrefixes, {}, kIrregular, {}};
 
 }  // namespace planvet::dialect

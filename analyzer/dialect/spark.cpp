@@ -8,6 +8,6 @@ constexpr std::string_view kSuffixes[] = {"Exec"};
 
 }  // namespace
 
-constinit const Dialect kSpark{Engine::Spark, {}, kSuffixes, {}};
+constinit const Dialect kSpark{Engine::Spark, {}, kSuffixes, {}, {}};
 
 }  // namespace planvet::dialect

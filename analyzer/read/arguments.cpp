@@ -54,7 +54,9 @@ bool is_keyed(std::string_view arguments) {
          attribute_of_label(arguments.substr(1, equals - 1)) != AttributeKind::Other;
 }
 
-bool has_metadata(OperatorKind kind) { return family(kind) == OperatorFamily::Scan && signature_of(kind).empty(); }
+bool has_metadata(OperatorKind kind) {
+  return family(kind) == OperatorFamily::Scan && signature_of(kind, Engine::Spark).empty();
+}
 
 // Comet writes why an operator stayed with Spark: "[COMET: BatchEvalPython is not supported]".
 std::string_view take_fallback_reason(NodeAttributes& attributes, std::string_view text) {
@@ -88,7 +90,8 @@ std::string_view without_rapids_marks(OperatorKind kind, std::string_view argume
 
 // Arguments that every line of the operator would have: nothing worth keeping as text of its own.
 void decode_arguments(NodeAttributes& attributes, std::string_view arguments, bool is_block) {
-  const bool is_decoded = signature_of(attributes.kind()).empty() ? false : decode_positional(attributes, arguments);
+  const bool has_signature = !signature_of(attributes.kind(), attributes.node().engine).empty();
+  const bool is_decoded = has_signature && decode_positional(attributes, arguments);
   if (!is_decoded && !is_block) attributes.add_checked(AttributeKind::Arguments, arguments);
 }
 
@@ -112,6 +115,7 @@ std::string_view take_last_word(std::string_view text, std::string_view& word) {
 
 NodeText split_one_line(std::string_view line) {
   line = trim(line);
+  while (line.starts_with('!') || line.starts_with('\'')) line.remove_prefix(1);  // missing input, unresolved
   std::size_t end = end_of_word(line, 0);
   if (end == line.size()) return {line, {}};
   const std::string_view word = line.substr(0, end);
@@ -146,7 +150,7 @@ void decode_one_line(PlanBuilder& builder, PlanBuilder::Handle node, std::string
   arguments = take_statistics(attributes, arguments);
   arguments = take_fallback_reason(attributes, arguments);
   if (!arguments.empty()) {
-    if (kind == OperatorKind::LogicalRelation) {
+    if (kind == OperatorKind::LogicalRelation && attributes.node().printed_name != "LogicalRelation") {
       decode_relation(attributes, arguments);
     } else if (has_metadata(kind)) {
       decode_metadata(attributes, arguments);

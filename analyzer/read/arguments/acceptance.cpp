@@ -16,10 +16,14 @@ bool is_list(std::string_view item) {
 
 bool is_word(std::string_view item) { return !item.empty() && item.find_first_of(" ([{") == std::string_view::npos; }
 
+std::string_view first_item(std::string_view list) {
+  return ItemScanner(list.substr(1, list.size() - (list.ends_with(']') ? 2 : 1))).next().text;
+}
+
 // `[a#1 ASC NULLS FIRST, ..]`: its first item says so.
 bool is_ordering(std::string_view list) {
   if (!list.starts_with('[')) return false;
-  const std::string_view first = ItemScanner(list.substr(1, list.size() - (list.ends_with(']') ? 2 : 1))).next().text;
+  const std::string_view first = first_item(list);
   return first.ends_with(" NULLS FIRST") || first.ends_with(" NULLS LAST") || first.ends_with(" ASC") ||
          first.ends_with(" DESC");
 }
@@ -64,6 +68,15 @@ bool is_join_type(std::string_view word) {
 std::string_view build_side(std::string_view word) {
   if (word.starts_with("Gpu")) word.remove_prefix(3);
   return word == "BuildLeft" || word == "BuildRight" ? word : std::string_view{};
+}
+
+bool lists_attributes(std::string_view list) {
+  if (!list.starts_with('[')) return false;
+  std::string_view first = first_item(list);
+  if (first.ends_with('L')) first.remove_suffix(1);
+  const std::size_t digits = first.size();
+  while (!first.empty() && is_digit(first.back())) first.remove_suffix(1);
+  return first.size() < digits && first.ends_with('#');
 }
 
 bool is_flag(std::string_view word) { return word == "true" || word == "false"; }
@@ -114,6 +127,9 @@ bool accepts(AttributeKind kind, std::string_view item) {
     case AttributeKind::WatermarkDelay: return item.find(' ') != std::string_view::npos;  // not the node's UUID
     case AttributeKind::Watermark: return false;  // numbers, which are told apart by where they stand
     case AttributeKind::StateCleanup: return item.starts_with("state cleanup [");
+    case AttributeKind::AggregateMode:
+      return item == "Partial" || item == "Final" || item == "PartialMerge" || item == "Complete" ||
+             item.starts_with("[Partial") || item.starts_with("[Final") || item.starts_with("[Complete");
     case AttributeKind::WindowMode: return item == "Partial" || item == "Final";
     case AttributeKind::SaveMode:
       return item == "Append" || item == "Overwrite" || item == "ErrorIfExists" || item == "Ignore";

@@ -6,12 +6,14 @@
 namespace planvet::read {
 namespace {
 
-enum Class : std::uint8_t { kPlain, kOpen, kClose, kComma, kBlank, kDot };
+enum Class : std::uint8_t { kPlain, kOpen, kClose, kLess, kGreater, kComma, kBlank, kDot };
 
 constexpr std::array<Class, 256> kClasses = [] {
   std::array<Class, 256> classes{};
   for (const char c : {'(', '[', '{'}) classes[static_cast<unsigned char>(c)] = kOpen;
   for (const char c : {')', ']', '}'}) classes[static_cast<unsigned char>(c)] = kClose;
+  classes['<'] = kLess;
+  classes['>'] = kGreater;
   classes[','] = kComma;
   classes[' '] = kBlank;
   classes['.'] = kDot;
@@ -21,6 +23,11 @@ constexpr std::array<Class, 256> kClasses = [] {
 Class class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A bracket of a type, `struct<start: timestamp, end: timestamp>`, where it is no comparison.
+bool opens_type(std::string_view before) {
+  return before.ends_with("struct") || before.ends_with("array") || before.ends_with("map");
+}
 
 // `subquery#7`, `dynamicpruning#918`: what `, [id=#30]` belongs to.
 bool ends_in_subquery(std::string_view text) {
@@ -56,6 +63,24 @@ std::string_view without_trailing_flags(std::string_view text) {
   }
 }
 
+// Names may hold a lone bracket (`(#6332`). Where brackets do not match, a list ends at the first "]" that something
+// follows as behind a list, a call at the first ")" that a word of Spark's own or an id follows.
+std::size_t end_of_unbalanced(std::string_view text) {
+  const std::size_t open = text.find_first_of("([");
+  if (open == std::string_view::npos) return text.size();
+  const bool is_list = text[open] == '[';
+  const char closing = is_list ? ']' : ')';
+  for (std::size_t at = text.find(closing, open); at != std::string_view::npos; at = text.find(closing, at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.empty()) return text.size();
+    if (!rest.starts_with(", ")) continue;
+    const std::string_view next = rest.substr(2);
+    const bool is_word = !next.empty() && next.front() >= 'A' && next.front() <= 'Z';
+    if (is_list || is_word || next.starts_with("[plan_id=") || next.starts_with("[id=#")) return at + 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string_view trim(std::string_view text) {
@@ -69,6 +94,7 @@ Item ItemScanner::next() {
   Item item;
   const std::string_view text = rest_;
   unsigned depth = 0;
+  unsigned types = 0;
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
     const Class kind = class_of(text[at]);
@@ -77,6 +103,16 @@ Item ItemScanner::next() {
       ++depth;
     } else if (kind == kClose) {
       if (depth > 0) --depth;  // RAPIDS closes one too many
+    } else if (kind == kLess) {
+      if (opens_type(text.substr(0, at))) {
+        ++types;
+        ++depth;
+      }
+    } else if (kind == kGreater) {
+      if (types > 0 && depth > 0) {
+        --types;
+        --depth;
+      }
     } else if (kind == kDot) {
       if ((at == 0 || text[at - 1] != '.') && more_fields(text.substr(at)) > 0) item.is_truncated = true;
     } else if (depth > 0) {
@@ -89,6 +125,13 @@ Item ItemScanner::next() {
       at = without_trailing_flags(text).size();
       if (text.find("... ", 0) < at) item.is_truncated = true;
       break;
+    }
+  }
+  if (depth > 0) {
+    const std::size_t end = end_of_unbalanced(text);
+    if (end > 0) {
+      depth = 0;
+      at = end;
     }
   }
   if (at > text.size()) at = text.size();

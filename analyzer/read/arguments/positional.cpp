@@ -19,9 +19,10 @@ bool is_null_aware_mode(std::string_view mode) {
   return rest.starts_with("true");
 }
 
-// Databricks broadcasts through Photon's shuffle: the sink below a map stage that says so is no shuffle. Which of the two
-// is decoded first depends on the mode; a stage that was first is known by its broadcast mode.
-void mark_photon_broadcast(NodeAttributes& attributes, std::string_view arguments) {
+// Databricks broadcasts through a shuffle to one partition that says so; of Photon's chain the map stage says it and the
+// sink below is what counts. Which of the two is decoded first depends on the mode; a stage that was first is known by
+// its broadcast mode.
+void mark_executor_broadcast(NodeAttributes& attributes, std::string_view arguments) {
   constexpr std::string_view kOrigin = "EXECUTOR_BROADCAST";
   PlanBuilder& builder = attributes.builder();
   const PlanBuilder::Handle here = attributes.handle();
@@ -34,7 +35,10 @@ void mark_photon_broadcast(NodeAttributes& attributes, std::string_view argument
         builder.node(below).kind == OperatorKind::ShuffleExchange) {
       builder.node(below).kind = OperatorKind::BroadcastExchange;
     }
-  } else if (attributes.kind() == OperatorKind::ShuffleExchange) {
+  } else if (attributes.node().engine == Engine::Spark) {
+    if (arguments.find(kOrigin) == std::string_view::npos) return;
+    builder.node(here).kind = OperatorKind::BroadcastExchange;
+  } else {
     const PlanBuilder::Handle above = builder.parent(here);
     if (above != PlanBuilder::kNone && builder.node(above).kind == OperatorKind::PhotonShuffleMapStage &&
         builder.has_attribute(above, AttributeKind::BroadcastMode)) {
@@ -46,7 +50,8 @@ void mark_photon_broadcast(NodeAttributes& attributes, std::string_view argument
 // Takes each item to its place among the attributes that the signature still has.
 class Assignment {
  public:
-  explicit Assignment(const Signature& signature) : signature_(signature) {}
+  Assignment(const Signature& signature, bool keys_are_attributes)
+      : signature_(signature), keys_are_attributes_(keys_are_attributes) {}
 
   // kNoPlace: no attribute can have the item. Forward first; a skipped one is taken when nothing later fits.
   std::size_t place(std::string_view item) {
@@ -62,7 +67,8 @@ class Assignment {
  private:
   [[nodiscard]] bool fits(std::size_t at, std::string_view item) const {
     if ((taken_ & (1U << at)) != 0 || !accepts(signature_.attributes[at], item)) return false;
-    return signature_.attributes[at] != AttributeKind::Offset || !is_open(AttributeKind::Limit);
+    if (signature_.attributes[at] == AttributeKind::Offset && is_open(AttributeKind::Limit)) return false;
+    return signature_.attributes[at] != AttributeKind::GroupingKeys || !keys_are_attributes_ || lists_attributes(item);
   }
   // The only number is the limit, wherever it stands: "PhotonTopK [a#1 ASC NULLS FIRST], 5".
   [[nodiscard]] bool is_open(AttributeKind kind) const {
@@ -77,6 +83,7 @@ class Assignment {
     return at;
   }
   const Signature& signature_;
+  bool keys_are_attributes_;
   std::size_t next_ = 0;
   unsigned taken_ = 0;
 };
@@ -158,8 +165,11 @@ void add_item(NodeAttributes& attributes, AttributeKind kind, const Item& item) 
 }  // namespace
 
 bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
-  const Signature& signature = signature_of(attributes.kind());  // a broadcast by sinks has a shuffle's arguments
-  if (attributes.node().engine == Engine::Photon) mark_photon_broadcast(attributes, arguments);
+  const Signature& signature =
+      signature_of(attributes.kind(), attributes.node().engine);  // a broadcast by sinks has a shuffle's arguments
+  if (attributes.kind() == OperatorKind::ShuffleExchange || attributes.kind() == OperatorKind::PhotonShuffleMapStage) {
+    mark_executor_broadcast(attributes, arguments);
+  }
   if (signature.is_whole_text) {
     // Comet prints the output before the condition.
     const std::size_t behind = arguments.starts_with('[') ? behind_closing(arguments, 0) : std::string_view::npos;
@@ -172,7 +182,8 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
     attributes.add(signature.attributes[0], arguments, is_cut ? Completeness::Truncated : Completeness::Whole);
     return true;
   }
-  Assignment assignment(signature);
+  // Engines drop an aggregate's empty keys too: what is left then are its functions.
+  Assignment assignment(signature, family(attributes.kind()) == OperatorFamily::Aggregate);
   const bool has_watermark = has(signature, AttributeKind::Watermark);
   const bool has_format = has(signature, AttributeKind::StateFormat);
   // "LimitTransformer 0, 10"
@@ -193,14 +204,15 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
       if (!id.empty() && is_integer(id)) {
         if (!attributes.has(AttributeKind::PlanId))
           attributes.add(AttributeKind::PlanId, id);  // Gazelle prints it twice
-      } else if (!is_flag(item.text) || attributes.kind() != OperatorKind::BroadcastHashJoin) {  // 4.2 and Databricks
+      } else if (!is_flag(item.text) || family(attributes.kind()) != OperatorFamily::Join) {
+        // 4.2 and Databricks print flags of their own behind a join.
         is_all_taken = false;
       }
       continue;
     }
     AttributeKind kind = signature.attributes[place];
     if (is_offset_first) kind = kind == AttributeKind::Limit ? AttributeKind::Offset : AttributeKind::Limit;
-    if (kind == AttributeKind::ReusedOperator) {  // a whole line: all the rest
+    if (kind == AttributeKind::ReusedOperator || kind == AttributeKind::PruningPlan) {  // a whole line: all the rest
       attributes.add(kind, arguments.substr(static_cast<std::size_t>(item.text.data() - arguments.data())));
       return is_all_taken;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analyzer/dialect/dialect.hpp"
 #include "analyzer/plan/word_map.hpp"
 
 namespace planvet::read {
@@ -26,30 +27,52 @@ WordMap<AttributeKind> labels() {
   return map;
 }
 
-std::vector<Signature> signatures() {
-  WordMap<AttributeKind> names(attribute_table().size());
-  for (const AttributeInfo& info : attribute_table()) names.insert(info.json_name, info.kind);
-  std::vector<Signature> result(operator_table().size());
-  for (const OperatorInfo& info : operator_table()) {
-    Signature& signature = result[static_cast<std::size_t>(info.kind)];
-    std::string_view arguments = info.arguments;
+class Signatures {
+ public:
+  Signatures() : names_(attribute_table().size()), all_(kEngines * operator_table().size()) {
+    for (const AttributeInfo& info : attribute_table()) names_.insert(info.json_name, info.kind);
+    for (std::size_t engine = 0; engine < kEngines; ++engine) {
+      for (const OperatorInfo& info : operator_table()) {
+        all_[place(info.kind, static_cast<Engine>(engine))] = parse(info.arguments);
+      }
+    }
+    for (const dialect::Dialect* dialect : dialect::dialects()) {
+      for (const dialect::ArgumentOrder& order : dialect->arguments) {
+        all_[place(order.kind, dialect->engine)] = parse(order.arguments);
+      }
+    }
+  }
+  [[nodiscard]] const Signature& of(OperatorKind kind, Engine engine) const { return all_[place(kind, engine)]; }
+
+ private:
+  static constexpr std::size_t kEngines = static_cast<std::size_t>(Engine::Rapids) + 1;
+
+  static std::size_t place(OperatorKind kind, Engine engine) {
+    return static_cast<std::size_t>(engine) * operator_table().size() + static_cast<std::size_t>(kind);
+  }
+
+  [[nodiscard]] Signature parse(std::string_view arguments) const {
+    Signature signature;
     if (arguments.starts_with('=')) {
       signature.is_whole_text = true;
       arguments.remove_prefix(1);
     }
     for_each_part(arguments, ' ', [&](std::string_view name) {
       // An unknown name is found by the test of the lists.
-      if (const AttributeKind* kind = names.find(name)) signature.attributes[signature.size++] = *kind;
+      if (const AttributeKind* kind = names_.find(name)) signature.attributes[signature.size++] = *kind;
     });
+    return signature;
   }
-  return result;
-}
+
+  WordMap<AttributeKind> names_;
+  std::vector<Signature> all_;
+};
 
 }  // namespace
 
-const Signature& signature_of(OperatorKind kind) {
-  static const std::vector<Signature> all = signatures();
-  return all[static_cast<std::size_t>(kind)];
+const Signature& signature_of(OperatorKind kind, Engine engine) {
+  static const Signatures all;
+  return all.of(kind, engine);
 }
 
 AttributeKind attribute_of_label(std::string_view label) {

@@ -19,7 +19,8 @@ struct Signature {
   [[nodiscard]] std::span<const AttributeKind> list() const { return std::span(attributes).first(size); }
 };
 
-[[nodiscard]] const Signature& signature_of(OperatorKind kind);
+// A vendor may print another order; else it is Spark's.
+[[nodiscard]] const Signature& signature_of(OperatorKind kind, Engine engine);
 
 // AttributeKind::Other where no attribute has that label.
 [[nodiscard]] AttributeKind attribute_of_label(std::string_view label);
