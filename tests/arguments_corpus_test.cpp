@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,45 @@ TEST(ArgumentsCorpus, EveryNodeOfEveryPlanIsNamedAndDecoded) {
   for (const auto& [kind, count] : left) std::printf("  %zu %s kept as text\n", count, kind.c_str());
   EXPECT_GT(nodes, 1000U);
   EXPECT_GT(whole, 100U);
+}
+
+// "Left keys [1]: [a#1]" -> "Left keys"; empty where the line has no such key.
+std::string label_of(const std::string& line) {
+  const std::size_t colon = line.find(':');
+  if (colon == std::string::npos) return {};
+  std::string label = line.substr(0, colon);
+  if (label.ends_with(']')) label.resize(label.rfind(" ["));
+  while (label.ends_with(' ')) label.pop_back();
+  const bool is_word =
+      label.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ") == std::string::npos;
+  return is_word ? label : std::string{};
+}
+
+TEST(ArgumentsCorpus, EveryLabelOfEveryBlockIsKnown) {
+  std::map<std::string, std::size_t> labels;
+  for (const std::string& path : test::source_files("corpus/**/*.formatted.txt")) {
+    std::istringstream text(test::read_file(test::source_path(path)));
+    // The line behind a block's head; later ones may be parts of values that hold line breaks.
+    bool is_first = false;
+    for (std::string line; std::getline(text, line);) {
+      const bool is_head = line.starts_with('(') && line.find(") ") != std::string::npos &&
+                           line.find_first_not_of("0123456789", 1) == line.find(") ");
+      if (is_first && !is_head) {
+        if (const std::string label = label_of(line); !label.empty()) ++labels[label];
+      }
+      is_first = is_head;
+    }
+  }
+  std::size_t count = 0;
+  for (const auto& [label, lines] : labels) {
+    PlanBuilder builder;
+    const PlanBuilder::Handle node = builder.add(PlanBuilder::kNone, {});
+    decode_block_field(builder, node, label, 0, "x");
+    EXPECT_FALSE(builder.has_attribute(node, AttributeKind::Other)) << label << ", " << lines << " times";
+    count += lines;
+  }
+  std::printf("%zu first fields of blocks, %zu labels\n", count, labels.size());
+  EXPECT_GT(labels.size(), 4U);
 }
 
 }  // namespace

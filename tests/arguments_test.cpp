@@ -151,6 +151,17 @@ TEST(Arguments, CutLinesAreRead) {
   EXPECT_GT(lines, 1000U);
 }
 
+// Lone brackets cost a look at all the rest; that many of them must not cost it each time.
+TEST(Arguments, ManyLoneBracketsTakeLinearTime) {
+  std::string line = "Sort ";
+  for (int i = 0; i < 200'000; ++i) line += "[a(], ";
+  const NodeText split = split_one_line(line);
+  PlanBuilder builder;
+  const PlanBuilder::Handle node = builder.add(PlanBuilder::kNone, named(split.printed_name));
+  decode_one_line(builder, node, split.arguments);
+  EXPECT_TRUE(builder.has_attribute(node, AttributeKind::Arguments));
+}
+
 TEST(Quantity, Sizes) {
   EXPECT_EQ(parse_printed_size("160.0 B"), 160);
   EXPECT_EQ(parse_printed_size("1961.4 MiB"), 2056676966);

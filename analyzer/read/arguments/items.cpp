@@ -127,7 +127,9 @@ Item ItemScanner::next() {
       break;
     }
   }
-  if (depth > 0) {
+  // Each recovery has read all the rest: a few are names, more are an attack.
+  constexpr unsigned kMostRecoveries = 8;
+  if (depth > 0 && recoveries_++ < kMostRecoveries) {
     const std::size_t end = end_of_unbalanced(text);
     if (end > 0) {
       depth = 0;

@@ -26,6 +26,7 @@ class ItemScanner {
 
  private:
   std::string_view rest_;
+  unsigned recoveries_ = 0;
 };
 
 // "... 12 more fields" anywhere in it.
