@@ -28,6 +28,8 @@ constexpr NameMapping kIrregular[] = {
 constexpr ArgumentOrder kArguments[] = {
     {OperatorKind::Project, "output project_list"},
     {OperatorKind::Sort, "output sort_order"},
+    {OperatorKind::BroadcastExchange, "output"},
+    {OperatorKind::Generate, "generator generator_output is_outer output"},
     {OperatorKind::Window, "output window_expressions partition_spec order_spec"},
     {OperatorKind::TakeOrderedAndProject, "output sort_order project_list limit offset"},
     {OperatorKind::HashAggregate, "input aggregate_mode grouping_keys functions"},

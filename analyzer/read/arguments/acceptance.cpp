@@ -139,7 +139,8 @@ bool accepts(AttributeKind kind, std::string_view item) {
       return item == "[]" || (is_list(item) && item.find('=') != std::string_view::npos) || item.starts_with("Map(");
     case AttributeKind::Location:
       return item.find_first_of("([{`") == std::string_view::npos && item.find('/') != std::string_view::npos;
-    case AttributeKind::Format: return accepts_shape(AttributeShape::Word, item) && !item.starts_with('`');
+    case AttributeKind::Format:
+      return is_word(item) && !is_flag(item) && !item.starts_with('`') && item.find('.') == std::string_view::npos;
     case AttributeKind::Table: return item.starts_with('`');
     case AttributeKind::HiveRelation:
       return item.starts_with("HiveTableRelation") || item.starts_with("MetastoreRelation");

@@ -170,6 +170,10 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
   if (attributes.kind() == OperatorKind::ShuffleExchange || attributes.kind() == OperatorKind::PhotonShuffleMapStage) {
     mark_executor_broadcast(attributes, arguments);
   }
+  if (signature.is_whole_text && info(signature.attributes[0]).shape == AttributeShape::ExpressionList) {
+    attributes.add_checked(signature.attributes[0], arguments);
+    return true;
+  }
   if (signature.is_whole_text) {
     // Comet prints the output before the condition.
     const std::size_t behind = arguments.starts_with('[') ? behind_closing(arguments, 0) : std::string_view::npos;
