@@ -67,11 +67,11 @@ void PlanBuilder::add_attribute(Handle node, Attribute attribute) {
   owner.last_attribute = row;
 }
 
-bool PlanBuilder::has_attribute(Handle handle, AttributeKind kind) const {
+const Attribute* PlanBuilder::find_attribute(Handle handle, AttributeKind kind) const {
   for (std::uint32_t row = drafts_[handle].first_attribute; row != kEndOfList; row = attributes_[row].next) {
-    if (attributes_[row].attribute.kind == kind) return true;
+    if (attributes_[row].attribute.kind == kind) return &attributes_[row].attribute;
   }
-  return false;
+  return nullptr;
 }
 
 PlanTree PlanBuilder::finish(Handle root) const { return std::move(finish(std::span(&root, 1)).front()); }

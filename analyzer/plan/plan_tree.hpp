@@ -113,7 +113,10 @@ class PlanBuilder {
   [[nodiscard]] const PlanNode& node(Handle handle) const { return drafts_[handle].node; }
   [[nodiscard]] Handle parent(Handle handle) const { return drafts_[handle].parent; }
   [[nodiscard]] std::size_t size() const { return drafts_.size(); }
-  [[nodiscard]] bool has_attribute(Handle handle, AttributeKind kind) const;
+  [[nodiscard]] const Attribute* find_attribute(Handle handle, AttributeKind kind) const;  // until the next is added
+  [[nodiscard]] bool has_attribute(Handle handle, AttributeKind kind) const {
+    return find_attribute(handle, kind) != nullptr;
+  }
 
   // The subtree of each root as a tree of its own, in time linear in all nodes together.
   [[nodiscard]] std::vector<PlanTree> finish(std::span<const Handle> roots) const;

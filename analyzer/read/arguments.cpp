@@ -90,6 +90,14 @@ std::string_view without_rapids_marks(OperatorKind kind, std::string_view argume
 
 // Arguments that every line of the operator would have: nothing worth keeping as text of its own.
 void decode_arguments(NodeAttributes& attributes, std::string_view arguments, bool is_block) {
+  // Comet prints the operator that it replaced, then its own arguments.
+  constexpr std::string_view kReplaced = "TakeOrderedAndProject(";
+  if (arguments.starts_with(kReplaced)) {
+    const std::size_t behind = behind_closing(arguments, kReplaced.size() - 1);
+    if (behind != std::string_view::npos) {
+      return decode_keyed(attributes, arguments.substr(kReplaced.size(), behind - 1 - kReplaced.size()));
+    }
+  }
   const bool has_signature = !signature_of(attributes.kind(), attributes.node().engine).empty();
   const bool is_decoded = has_signature && decode_positional(attributes, arguments);
   if (!is_decoded && !is_block) attributes.add_checked(AttributeKind::Arguments, arguments);

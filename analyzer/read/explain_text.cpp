@@ -47,7 +47,12 @@ Section section_of(std::string_view title) {
 class ExplainReader {
  public:
   ExplainReader(std::shared_ptr<const Source> source, const DocumentSink& sink)
-      : source_(std::move(source)), text_(source_->text()), lines_(explain::read_lines(text_)), sink_(sink) {}
+      : source_(std::move(source)),
+        text_(source_->text()),
+        lines_(explain::read_lines(text_)),
+        heads_need_blank_(explain::heads_need_blank(lines_)),
+        balance_(text_, lines_),
+        sink_(sink) {}
 
   void read() {
     find_cuts();
@@ -59,7 +64,7 @@ class ExplainReader {
   [[nodiscard]] std::string_view view(Span span) const { return source_->text(span); }
 
   DocumentBuilder& document() {
-    if (!document_) document_.emplace(text_, lines_);
+    if (!document_) document_.emplace(text_, lines_, heads_need_blank_, balance_);
     return *document_;
   }
 
@@ -160,9 +165,31 @@ class ExplainReader {
         lines_[at - 1].column <= lines_[at].column + 1) {
       first = at - 1;
     }
-    const std::size_t next = std::max(document().add_physical(first), at + 1);
+    const std::size_t next =
+        std::max(is_logical_section(first) ? document().add_logical(first) : document().add_physical(first), at + 1);
     bare_root_limit_ = next;
     return next;
+  }
+
+  // The rest of a logical section whose banner was cut off: the sections behind it follow.
+  [[nodiscard]] bool is_logical_section(std::size_t first) const {
+    bool has_logical_node = false;
+    std::size_t at = first;
+    for (; at < lines_.size() && lines_[at].kind != LineKind::Banner; ++at) {
+      const Line& line = lines_[at];
+      if (line.kind == LineKind::Blank) {
+        while (at < lines_.size() && lines_[at].kind == LineKind::Blank) ++at;
+        break;
+      }
+      if (line.kind == LineKind::BlockHead || line.kind == LineKind::OwnHeader || line.has_id_mark) return false;
+      if (has_logical_node || (line.kind != LineKind::Tree && line.kind != LineKind::Plain)) continue;
+      const std::string_view name = split_one_line(view(line.name)).printed_name;
+      has_logical_node = family(dialect::resolve(name).kind) == OperatorFamily::Logical;
+    }
+    if (at == lines_.size() || lines_[at].kind != LineKind::Banner) return false;
+    const Section section = section_of(view(lines_[at].name));
+    if (section == Section::Analyzed || section == Section::Optimized) return true;
+    return section == Section::Physical && has_logical_node;
   }
 
   std::size_t take_plain(std::size_t at) {
@@ -194,6 +221,8 @@ class ExplainReader {
   std::shared_ptr<const Source> source_;
   std::string_view text_;
   std::vector<Line> lines_;
+  bool heads_need_blank_;
+  explain::Balance balance_;
   const DocumentSink& sink_;
   std::optional<DocumentBuilder> document_;
   explain::OwnHeaders headers_;

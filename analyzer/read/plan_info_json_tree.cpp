@@ -196,8 +196,15 @@ PlanTree TreeReader::build_tree(const Source& source, std::uint32_t root, bool s
     node.span = line.text;
     node.printed_name = trimmed(source.text(line.name));
     const bool is_name_in_line = line.name.end <= line.text.end;
-    const std::string_view name_in_line =
+    std::string_view name_in_line =
         is_name_in_line ? node.printed_name : split_one_line(without_state_mark(source.text(line.text))).printed_name;
+    if (is_name_in_line) {
+      // nodeName drops what the class name ends in, some lines do not: "MergeRowsExec[..]".
+      constexpr std::string_view kExec = "Exec";
+      const std::string_view behind = source.text().substr(line.name.end, line.text.end - line.name.end);
+      if (behind.starts_with(kExec))
+        name_in_line = source.text().substr(line.name.begin, name_in_line.size() + kExec.size());
+    }
     node.name_span = source.span_of(name_in_line);
     const dialect::OperatorName resolved = dialect::resolve(node.printed_name);
     node.kind = resolved.kind;

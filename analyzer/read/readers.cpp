@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <deque>
 
@@ -19,11 +20,43 @@ std::string first_note(const PlanDocument& document) {
   return "line " + std::to_string(position.line) + ", column " + std::to_string(position.column) + ": " + note.message;
 }
 
-bool has_operators(const PlanDocument& document) {
+// Prose can hold a connector by chance: "+- 5 %". Something must be an operator that is known, or be called like one.
+bool is_operator(const PlanNode& node) {
+  if (node.kind != OperatorKind::Unknown) return true;
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  const std::string_view name = node.printed_name;
+  const auto is_part = [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == ' ' || c == '.' || c == '$' || c == '-';
+  };
+  return !name.empty() && is_letter(name.front()) && std::all_of(name.begin(), name.end(), is_part);
+}
+
+enum class Content : std::uint8_t { Operators, NoOperators, Nothing };
+
+Content content_of(const PlanDocument& document) {
+  bool has_nodes = false;
   for (const Fragment& fragment : document.fragments) {
-    if (!fragment.tree.empty()) return true;
+    const std::span<const PlanNode> nodes = fragment.tree.nodes();
+    if (std::any_of(nodes.begin(), nodes.end(), is_operator)) return Content::Operators;
+    has_nodes |= !nodes.empty();
   }
-  return false;
+  return has_nodes ? Content::Nothing : Content::NoOperators;
+}
+
+// Compressed data, programs, pictures: control characters all over. Text in UTF-16 has zeros in every second place.
+bool is_binary(std::string_view bytes) {
+  constexpr std::size_t kHead = 65536;
+  bytes = bytes.substr(0, kHead);
+  std::array<std::size_t, 2> zeros{};
+  std::size_t controls = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(bytes[at]);
+    if (byte == 0) ++zeros[at % 2];
+    if (byte < 0x20 && (byte < '\a' || byte > '\r') && byte != 0x1B) ++controls;
+  }
+  const std::size_t most = std::max(zeros[0], zeros[1]);
+  const bool is_utf16 = most * 4 > bytes.size() && std::min(zeros[0], zeros[1]) * 20 < most;
+  return !is_utf16 && controls * 100 > bytes.size();
 }
 
 std::string nothing_recognised(std::string_view bytes) {
@@ -45,16 +78,21 @@ std::span<const Reader* const> readers() { return kReaders; }
 
 ReadResult read_input(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& sink) {
   ReadResult result;
+  if (is_binary(bytes->bytes())) {
+    result.error = "this is no text: expected a Spark plan as text or JSON";
+    return result;
+  }
   for (const Reader* const reader : readers()) {
     if (!reader->looks_like(bytes->bytes())) continue;
     // A document without operators is only a set of notes. It goes out if some other holds a plan, else it is an error.
     std::deque<PlanDocument> empty;
     constexpr std::size_t kMostEmpty = 64;
     reader->read(bytes, [&](PlanDocument&& document) {
-      if (has_operators(document)) {
+      const Content content = content_of(document);
+      if (content == Content::Operators) {
         ++result.documents;
         sink(std::move(document));
-      } else if (empty.size() < kMostEmpty) {
+      } else if (content == Content::NoOperators && empty.size() < kMostEmpty) {
         empty.push_back(std::move(document));
       }
     });

@@ -11,6 +11,7 @@ std::string_view comparable_name(const PlanNode& node) {
   std::string_view printed = node.printed_name;
   if (printed.starts_with("FileScan ")) printed.remove_prefix(4);
   while (printed.ends_with(' ')) printed.remove_suffix(1);
+  if (printed.ends_with("Exec")) printed.remove_suffix(4);  // one line says MergeRowsExec, the rest MergeRows
   if (family(node.kind) == OperatorFamily::Write) printed = printed.substr(0, printed.find(' '));
   return printed;
 }

@@ -22,29 +22,38 @@ void OperatorIds::add(std::uint32_t id, Handle handle) {
   if (id > kLargestId) return;
   if (first_.size() <= id) first_.resize(std::max<std::size_t>(id + 1, first_.size() * 2), PlanBuilder::kNone);
   if (next_.size() <= handle) next_.resize(std::max<std::size_t>(handle + 1, next_.size() * 2), PlanBuilder::kNone);
-  Handle* end = &first_[id];
-  while (*end != PlanBuilder::kNone) {
-    if (*end == handle) return;
-    end = &next_[*end];
+  if (last_.size() < first_.size()) last_.resize(first_.size(), PlanBuilder::kNone);
+  if (first_[id] == PlanBuilder::kNone) {
+    first_[id] = handle;
+  } else {
+    if (last_[id] == handle) return;
+    next_[last_[id]] = handle;
   }
-  *end = handle;
+  last_[id] = handle;
 }
 
 Handle OperatorIds::first(std::uint32_t id) const { return id < first_.size() ? first_[id] : PlanBuilder::kNone; }
 
 Handle OperatorIds::next(Handle handle) const { return handle < next_.size() ? next_[handle] : PlanBuilder::kNone; }
 
-BlockReader::BlockReader(std::string_view text, std::span<const Line> lines, const OperatorIds& ids,
-                         PlanBuilder& builder, Balance& balance)
-    : text_(text), lines_(lines), ids_(ids), builder_(builder), balance_(balance) {
+bool heads_need_blank(std::span<const Line> lines) {
   std::size_t with_blank = 0;
   std::size_t without_blank = 0;
   for (std::size_t at = 1; at < lines.size(); ++at) {
     if (lines[at].kind != LineKind::BlockHead) continue;
     ++(lines[at - 1].kind == LineKind::Blank ? with_blank : without_blank);
   }
-  needs_blank_before_head_ = with_blank >= without_blank;
+  return with_blank >= without_blank;
 }
+
+BlockReader::BlockReader(std::string_view text, std::span<const Line> lines, bool needs_blank_before_head,
+                         const OperatorIds& ids, PlanBuilder& builder, Balance& balance)
+    : text_(text),
+      lines_(lines),
+      ids_(ids),
+      builder_(builder),
+      balance_(balance),
+      needs_blank_before_head_(needs_blank_before_head) {}
 
 bool BlockReader::matches_tree(const Line& head) const {
   const Handle handle = ids_.first(head.id);

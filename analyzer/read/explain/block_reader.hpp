@@ -27,6 +27,7 @@ class OperatorIds {
 
  private:
   std::vector<PlanBuilder::Handle> first_;
+  std::vector<PlanBuilder::Handle> last_;
   std::vector<PlanBuilder::Handle> next_;
 };
 
@@ -36,10 +37,13 @@ struct OrphanBlock {
   std::size_t line = 0;
 };
 
+// Whether most heads of an input stand behind blank lines: then one that does not is part of a value.
+[[nodiscard]] bool heads_need_blank(std::span<const Line> lines);
+
 class BlockReader {
  public:
-  BlockReader(std::string_view text, std::span<const Line> lines, const OperatorIds& ids, PlanBuilder& builder,
-              Balance& balance);
+  BlockReader(std::string_view text, std::span<const Line> lines, bool needs_blank_before_head, const OperatorIds& ids,
+              PlanBuilder& builder, Balance& balance);
 
   // Whether line `at` opens a block.
   [[nodiscard]] bool is_head(std::size_t at) const;

@@ -42,8 +42,12 @@ std::string_view plan_id_in(std::string_view text) {
 
 }  // namespace
 
-DocumentBuilder::DocumentBuilder(std::string_view text, std::span<const Line> lines)
-    : text_(text), lines_(lines), balance_(text, lines), block_reader_(text, lines, ids_, builder_, balance_) {}
+DocumentBuilder::DocumentBuilder(std::string_view text, std::span<const Line> lines, bool heads_need_blank,
+                                 Balance& balance)
+    : text_(text),
+      lines_(lines),
+      balance_(balance),
+      block_reader_(text, lines, heads_need_blank, ids_, builder_, balance_) {}
 
 void DocumentBuilder::note(NoteKind kind, Span span, std::string message) {
   if (kind != NoteKind::UnknownOperator && kind != NoteKind::NotFinalPlan) lost_something_ = true;
@@ -278,8 +282,9 @@ void DocumentBuilder::resolve_reuses() {
     const Handle original = ids_.first(id);
     if (original != PlanBuilder::kNone) builder_.set_reuses(handle, original);
   }
-  // One-line modes: the reused exchange is named by its plan id.
+  // One-line modes: the reused exchange is named by its plan id, or (Comet) by nothing but its whole line.
   std::unordered_map<std::string_view, Handle> by_plan_id;
+  std::unordered_map<std::string_view, Handle> by_line;
   std::vector<Handle> reused;
   const auto collect = [&](const PrintedTree& tree) {
     if (tree.is_formatted) return;
@@ -293,13 +298,19 @@ void DocumentBuilder::resolve_reuses() {
       if (kin != OperatorFamily::Exchange && kin != OperatorFamily::Subquery) continue;
       const std::string_view id = plan_id_in(view(node.span));
       if (!id.empty()) by_plan_id.emplace(id, printed.handle);
+      if (id.empty() && kin == OperatorFamily::Exchange) by_line.emplace(view(node.span), printed.handle);
     }
   };
   for (const PrintedTree& tree : physical_) collect(tree);
   for (const Handle handle : reused) {
     const std::string_view id = plan_id_in(view(builder_.node(handle).span));
-    const auto found = id.empty() ? by_plan_id.end() : by_plan_id.find(id);
-    if (found != by_plan_id.end()) builder_.set_reuses(handle, found->second);
+    if (!id.empty()) {
+      const auto found = by_plan_id.find(id);
+      if (found != by_plan_id.end()) builder_.set_reuses(handle, found->second);
+    } else if (const Attribute* const original = builder_.find_attribute(handle, AttributeKind::ReusedOperator)) {
+      const auto found = by_line.find(original->text);
+      if (found != by_line.end()) builder_.set_reuses(handle, found->second);
+    }
   }
 }
 
@@ -412,6 +423,9 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
   const auto check_tree = [&](const PrintedTree& tree) {
     for (const Span stray : tree.strays) {
       note(NoteKind::UnreadablePart, stray, "this line inside the plan is no operator; it was passed over");
+    }
+    for (const Span gap : tree.gaps) {
+      note(NoteKind::UnreadablePart, gap, "this operator stands too deep: a line between it and its parent is missing");
     }
     for (const PrintedNode& printed : tree.nodes) {
       const PlanNode& node = builder_.node(printed.handle);

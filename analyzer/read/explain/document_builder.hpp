@@ -17,7 +17,8 @@ namespace planvet::read::explain {
 
 class DocumentBuilder {
  public:
-  DocumentBuilder(std::string_view text, std::span<const Line> lines);
+  // `balance` and `heads_need_blank` are of the whole input, which may hold many documents.
+  DocumentBuilder(std::string_view text, std::span<const Line> lines, bool heads_need_blank, Balance& balance);
 
   [[nodiscard]] bool has_physical_plan() const { return !physical_.empty(); }
   [[nodiscard]] bool is_empty() const { return physical_.empty() && logical_.empty() && blocks_.empty(); }
@@ -59,7 +60,7 @@ class DocumentBuilder {
   std::span<const Line> lines_;
   PlanBuilder builder_;
   OperatorIds ids_;
-  Balance balance_;
+  Balance& balance_;
   BlockReader block_reader_;
   std::vector<PrintedTree> physical_;  // one, but for codegen mode and trees whose top is lost
   std::vector<PrintedTree> hosted_;

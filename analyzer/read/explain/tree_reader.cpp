@@ -210,6 +210,10 @@ class TreeReader {
     const Handle handle = builder_.add(parent, node);
     decode(handle, extent.name_begin, last_line, ends_with_id);
     set_link(handle, parent);
+    if (parent != PlanBuilder::kNone && !items_[above].is_header &&
+        items_[at].column > items_[above].column + kConnectorWidth && !may_stand_deeper(handle, parent)) {
+      tree_.gaps.push_back(builder_.node(handle).span);
+    }
 
     Placed& placed = placed_[at];
     placed = {handle, outer.part, outer.is_dropped};
@@ -224,6 +228,21 @@ class TreeReader {
       tree_.roots.push_back(handle);
     }
     tree_.nodes.push_back({handle, ends_with_id ? last_line.id : kNoId, placed.part});
+  }
+
+  // Plans that are arguments of an operator stand two levels below it; an input that does has lost its parent.
+  [[nodiscard]] bool may_stand_deeper(Handle handle, Handle parent) const {
+    const PlanNode& node = builder_.node(handle);
+    const PlanNode& above = builder_.node(parent);
+    if (node.link != Link::Child || is_logical_ || above.kind == OperatorKind::Unknown) return true;
+    switch (family(above.kind)) {
+      case OperatorFamily::Command:
+      case OperatorFamily::Write:
+      case OperatorFamily::Cache:
+      case OperatorFamily::Local:
+      case OperatorFamily::Logical: return true;
+      default: return family(node.kind) == OperatorFamily::Logical;
+    }
   }
 
   void decode(Handle handle, std::uint32_t name_begin, const Line& last_line, bool ends_with_id) {

@@ -36,6 +36,7 @@ struct PrintedTree {
   std::vector<PrintedPart> parts;
   std::vector<PlanBuilder::Handle> roots;  // without parent in part 0 or in a final part: one, but for damaged text
   std::vector<PlanBuilder::Handle> initial_roots;  // of the initial parts
+  std::vector<Span> gaps;                          // operators that stand deeper than their parent's inputs do
   std::vector<Span> strays;                        // lines inside the tree that are no operators
   std::size_t next_line = 0;                       // the first line that does not belong to it
 };

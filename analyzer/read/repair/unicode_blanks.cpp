@@ -53,7 +53,7 @@ bool starts_with_connector(std::string_view text) {
 
 bool ends_with_connector(std::string_view text) {
   return text.ends_with("+-") || text.ends_with(":-") || text.ends_with("|-") || text.ends_with("`-") ||
-         text.ends_with("\u2500") || text.ends_with(" ==");
+         text.ends_with("\u2500") || text.ends_with(" ==") || text.ends_with("\n==") || text == "==";
 }
 
 // Whether the special character at `at` stands where a plan has a plain blank, or nothing. Sets `next` to the end of the

@@ -1,0 +1,134 @@
+#include "tests/support/process.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <poll.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "tests/support/files.hpp"
+
+namespace planvet::test {
+namespace {
+
+constexpr unsigned kNobody = 65534;
+
+struct Pipe {
+  std::array<int, 2> ends{-1, -1};
+  Pipe() {
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+  }
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  void close_end(std::size_t end) {
+    if (ends[end] >= 0) close(ends[end]);
+    ends[end] = -1;
+  }
+};
+
+[[noreturn]] void become_planvet(const std::vector<char*>& arguments, const Pipe& in, const Pipe& out,
+                                 const Pipe& error, const ProcessLimits& limits) {
+  dup2(in.ends[0], STDIN_FILENO);
+  dup2(out.ends[1], STDOUT_FILENO);
+  dup2(error.ends[1], STDERR_FILENO);
+  if (limits.memory_bytes) {
+    const rlimit limit{*limits.memory_bytes, *limits.memory_bytes};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  if (limits.as_nobody && (setgid(kNobody) != 0 || setuid(kNobody) != 0)) _exit(126);
+  execv(arguments[0], arguments.data());
+  _exit(127);
+}
+
+}  // namespace
+
+ProcessResult run_planvet(const std::vector<std::string>& arguments, std::string_view input,
+                          const ProcessLimits& limits) {
+  ProcessResult result;
+  std::vector<std::string> words{program_path().string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+
+  Pipe in;
+  Pipe out;
+  Pipe error;
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const pid_t child = fork();
+  if (child < 0) {
+    ADD_FAILURE() << "fork failed";
+    return result;
+  }
+  if (child == 0) become_planvet(argv, in, out, error, limits);
+  in.close_end(0);
+  out.close_end(1);
+  error.close_end(1);
+  fcntl(in.ends[1], F_SETFL, O_NONBLOCK);
+  const auto old_handler = std::signal(SIGPIPE, SIG_IGN);
+
+  std::array<char, 65536> buffer{};
+  while (out.ends[0] >= 0 || error.ends[0] >= 0) {
+    if (input.empty()) in.close_end(1);
+    std::array<pollfd, 3> waiting{pollfd{in.ends[1], POLLOUT, 0}, pollfd{out.ends[0], POLLIN, 0},
+                                  pollfd{error.ends[0], POLLIN, 0}};
+    poll(waiting.data(), waiting.size(), 200);
+    if (waiting[0].revents != 0) {
+      const ssize_t written = write(in.ends[1], input.data(), input.size());
+      if (written > 0) input.remove_prefix(static_cast<std::size_t>(written));
+      if (written < 0 && errno != EAGAIN) input = {};
+    }
+    const auto drain = [&](Pipe& pipe, short events, std::string& to) {
+      if (events == 0) return;
+      const ssize_t count = ::read(pipe.ends[0], buffer.data(), buffer.size());
+      if (count <= 0) {
+        pipe.close_end(0);
+      } else {
+        to.append(buffer.data(), static_cast<std::size_t>(count));
+      }
+    };
+    drain(out, waiting[1].revents, result.out);
+    drain(error, waiting[2].revents, result.error);
+    if (elapsed() > limits.seconds && !result.timed_out) {
+      result.timed_out = true;
+      kill(child, SIGKILL);
+    }
+  }
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  std::signal(SIGPIPE, old_handler);
+  result.seconds = elapsed();
+  result.peak_memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  return result;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "planvet-test-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) ADD_FAILURE() << "no temporary folder " << pattern;
+  path_ = pattern;
+  // Tests run planvet as another user on what is in here.
+  std::filesystem::permissions(path_, std::filesystem::perms(0755));
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace planvet::test
