@@ -48,7 +48,8 @@ bool is_second(std::string_view text) {
 bool is_midnight(std::string_view text) { return is_second(text) && text.substr(11) == "00:00:00"; }
 
 bool is_range(Operator op) {
-  return op == Operator::Greater || op == Operator::GreaterOrEqual || op == Operator::Less || op == Operator::LessOrEqual;
+  return op == Operator::Greater || op == Operator::GreaterOrEqual || op == Operator::Less ||
+         op == Operator::LessOrEqual;
 }
 
 std::string compare(std::string_view column, Operator op, std::string_view value) {
@@ -62,8 +63,7 @@ CastRewrite itself(std::string_view column, std::string_view type, Operator op, 
 // `first` is the smallest value that becomes the constant, `next` the smallest that becomes more.
 CastRewrite steps(std::string_view column, Operator op, std::string_view first, std::string_view next) {
   switch (op) {
-    case Operator::Equal:
-      return {true, fmt::format("write {0} >= {1} AND {0} < {2}", column, first, next)};
+    case Operator::Equal: return {true, fmt::format("write {0} >= {1} AND {0} < {2}", column, first, next)};
     case Operator::NotEqual: return {true, fmt::format("write {0} < {1} OR {0} >= {2}", column, first, next)};
     case Operator::Greater: return {true, "write " + compare(column, Operator::GreaterOrEqual, next)};
     case Operator::GreaterOrEqual: return {true, "write " + compare(column, Operator::GreaterOrEqual, first)};

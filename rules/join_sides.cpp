@@ -22,8 +22,8 @@ void collect(const PlanTree& plan, NodeId side, std::unordered_set<std::uint64_t
   }
   for (const PlanNode& node : plan.subtree(side)) {
     if (node.link == Link::Subquery) continue;
-    for (const AttributeKind kind : {AttributeKind::Output, AttributeKind::ProjectList, AttributeKind::Input,
-                                     AttributeKind::ResultExpressions}) {
+    for (const AttributeKind kind :
+         {AttributeKind::Output, AttributeKind::ProjectList, AttributeKind::Input, AttributeKind::ResultExpressions}) {
       const Attribute* attribute = plan.find(node.id, kind);
       if (attribute == nullptr) continue;
       for (const std::string_view item : split_list(attribute->text).items) {

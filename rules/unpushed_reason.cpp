@@ -122,7 +122,8 @@ std::string rewrite_of_call(const ExpressionTree& tree, ExpressionIndex call,
   if (const auto length = length_of_beginning(tree, call); length && comparison) {
     const auto characters = static_cast<std::int64_t>(character_count(constant));
     if (is_equal && *length > characters) return fmt::format("write {} = {}", column, sql_text(constant));
-    if (!is_equal || *length < characters) return fmt::format("compare {} itself with the values or beginnings that qualify", column);
+    if (!is_equal || *length < characters)
+      return fmt::format("compare {} itself with the values or beginnings that qualify", column);
     const bool has_wildcard = constant.find_first_of("%_\\") != std::string::npos;
     return has_wildcard ? fmt::format("write startswith({}, {})", column, sql_text(constant))
                         : fmt::format("write {} LIKE {}", column, sql_text(constant + "%"));
