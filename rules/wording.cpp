@@ -63,8 +63,10 @@ std::string count_text(double count) {
   return digits;
 }
 
-std::string_view only_table(const PlanTree& plan, NodeId id) {
-  if (id == kNoNode || plan.subtree(id).size() > kLargeSide) return {};
+namespace {
+
+std::optional<Scan> only_scan(const PlanTree& plan, NodeId id) {
+  if (id == kNoNode || plan.subtree(id).size() > kLargeSide) return std::nullopt;
   std::optional<Scan> only;
   std::vector<NodeId> open{id};  // the side, and what reused exchanges in it read
   while (!open.empty()) {
@@ -77,17 +79,29 @@ std::string_view only_table(const PlanTree& plan, NodeId id) {
         continue;
       }
       if (node.kind == OperatorKind::ReusedExchange) {
-        if (node.reuses == kNoNode || open.size() > 8) return {};
+        if (node.reuses == kNoNode || open.size() > 8) return std::nullopt;
         open.push_back(node.reuses);
       }
       if (const auto scan = Scan::of(plan, at)) {
-        if (only) return {};
+        if (only) return std::nullopt;
         only = scan;
       }
       at = next(at);
     }
   }
-  return only ? only->display_name() : std::string_view{};
+  return only;
+}
+
+}  // namespace
+
+std::string_view only_table(const PlanTree& plan, NodeId id) {
+  const auto scan = only_scan(plan, id);
+  return scan ? scan->display_name() : std::string_view{};
+}
+
+bool can_be_analyzed(const PlanTree& plan, NodeId id) {
+  const auto scan = only_scan(plan, id);
+  return scan && !scan->is_v2() && scan->source() != ScanSource::Jdbc;
 }
 
 std::string side_text(const Join& join, Side side) {

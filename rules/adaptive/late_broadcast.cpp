@@ -68,10 +68,12 @@ void check(const PlanContext& context, Reporter& reporter) {
     double paid = 0;
     std::optional<EvidenceSource> source;
     std::vector<Evidence> evidence;
+    std::optional<Quantity> sizes[2];  // of the side that was built, of the other
     for (const NodeId stage : {build_stage, stream_stage}) {
       if (stage == kNoNode) continue;
       const auto size = context.statistics().bytes(stage);
       if (!size) continue;
+      sizes[stage == build_stage ? 0 : 1] = size;
       paid += size->value;
       source = source ? std::max(*source, size->source) : size->source;
       const Side side = stage == build_stage ? *build : other(*build);
@@ -84,9 +86,16 @@ void check(const PlanContext& context, Reporter& reporter) {
         fmt::format("AQE switched to a broadcast of {} only after {} shuffled{}", build_text,
                     stream_stage == kNoNode ? "it was" : "both sides were",
                     source ? fmt::format(": {} written for nothing", format_size(paid)) : std::string()));
-    const std::string_view table = only_table(plan, join->input(*build));
+    // AQE takes the side whose stage ends first. To be asked for is the smaller one.
+    const bool is_other_smaller =
+        sizes[0] && sizes[1] && sizes[1]->value < sizes[0]->value && can_broadcast(join->type(), other(*build));
+    const Side hinted = is_other_smaller ? other(*build) : *build;
+    const std::string_view table = only_table(plan, join->input(hinted));
     if (table.empty()) {
-      finding.fix = fmt::format("hint broadcast() on the {} side: both shuffles then go away", name(*build));
+      finding.fix = fmt::format("hint broadcast() on the {} side: both shuffles then go away", name(hinted));
+    } else if (!can_be_analyzed(plan, join->input(hinted))) {
+      finding.fix = fmt::format("SELECT /*+ BROADCAST({0}) */, or broadcast({0}) in Python: the shuffles then go away",
+                                short_name(table));
     } else {
       finding.fix = fmt::format(
           "SELECT /*+ BROADCAST({}) */, broadcast({}) in Python, or ANALYZE TABLE {} COMPUTE "

@@ -169,13 +169,14 @@ std::string python_condition(const PlanContext& context, const Join& join, const
   const ItemList left_keys = join.left_keys();
   const ItemList right_keys = join.right_keys();
   if (left_keys.items.size() != right_keys.items.size() || left_keys.items.empty()) return "condition";
+  if (join.condition() != nullptr) return "condition";  // the keys alone would join more
   std::string names;
   std::string condition;
   bool is_same = true;
   for (std::size_t i = 0; i < left_keys.items.size(); ++i) {
     const std::string_view a = key_column(context, left_keys.items[i]);
     const std::string_view b = key_column(context, right_keys.items[i]);
-    if (a.empty() || b.empty()) return "condition";
+    if (a.empty() || b.empty() || sql_column(a) != a || sql_column(b) != b) return "condition";
     is_same = is_same && a == b;
     names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", a);
     const std::string equality = fmt::format("{}[\"{}\"] == {}[\"{}\"]", left, a, right, b);
@@ -194,9 +195,11 @@ std::string python_condition(const PlanContext& context, const Join& join, const
 
 std::string fix_text(const PlanContext& context, const Join& join, Side side, const Quantity& small, const Why& why) {
   const PlanTree& plan = context.plan();
+  const bool is_same_table = short_name(only_table(plan, join.input(Side::Left))) ==
+                             short_name(only_table(plan, join.input(Side::Right)));
   const auto frame = [&](Side of) {
     const std::string_view table = only_table(plan, join.input(of));
-    return table.empty() ? std::string(name(of)) : std::string(short_name(table));
+    return table.empty() || is_same_table ? std::string(name(of)) : std::string(short_name(table));
   };
   const std::string build = frame(side);
   const std::string stream = frame(other(side));
@@ -205,8 +208,16 @@ std::string fix_text(const PlanContext& context, const Join& join, Side side, co
                         ? fmt::format("{}.join(broadcast({}), {}{})", stream, build, on, python_how(join.type()))
                         : fmt::format("broadcast({}).join({}, {}{})", build, stream, on, python_how(join.type()));
   const std::string_view table = only_table(plan, join.input(side));
-  if (!table.empty()) fix += fmt::format(", or SELECT /*+ BROADCAST({}) */", short_name(table));
-  if (why.slug == "no-statistics" && !table.empty()) {
+  if (join.type() == JoinType::Existence) {
+    // EXISTS beside an OR: no method of a DataFrame makes that join.
+    fix = fmt::format("hint the subquery of the EXISTS: SELECT /*+ BROADCAST({}) */",
+                      table.empty() ? std::string_view("..") : short_name(table));
+  } else if (is_same_table && !table.empty()) {
+    fix += fmt::format(", or SELECT /*+ BROADCAST(<alias of the {} side>) */", name(side));
+  } else if (!table.empty()) {
+    fix += fmt::format(", or SELECT /*+ BROADCAST({}) */", short_name(table));
+  }
+  if (why.slug == "no-statistics" && can_be_analyzed(plan, join.input(side))) {
     fix += fmt::format(", or ANALYZE TABLE {} COMPUTE STATISTICS", table);
   } else if (why.slug == "threshold-off" || why.slug == "above-threshold" || why.slug == "estimate-above-threshold") {
     const double needed = std::max(small.value, context.options().bytes("threshold"));

@@ -24,7 +24,7 @@ void check(const PlanContext& context, Reporter& reporter) {
       context.plan().node(root), Severity::Warning,
       fmt::format("the query shuffles {} times, its budget is {:.0f}: {}{}", bill.shuffle, max,
                   shuffle_reasons(context, shuffles),
-                  bill.reused == 0 ? std::string() : fmt::format("; {} more exchanges are reused", bill.reused)));
+                  bill.reused == 0 ? std::string() : fmt::format("; {} more {} reused", bill.reused, bill.reused == 1 ? "exchange is" : "exchanges are")));
   finding.fix = fmt::format(
       "join on the same key one after another, aggregate before joining, broadcast small sides; or "
       "set the budget: [rules.exchange-count] max = {}",
