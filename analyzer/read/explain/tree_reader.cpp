@@ -235,6 +235,7 @@ class TreeReader {
     const PlanNode& node = builder_.node(handle);
     const PlanNode& above = builder_.node(parent);
     if (node.link != Link::Child || is_logical_ || above.kind == OperatorKind::Unknown) return true;
+    if (above.kind == OperatorKind::UnionLoop) return true;  // the anchor and the step of a recursion
     switch (family(above.kind)) {
       case OperatorFamily::Command:
       case OperatorFamily::Write:
