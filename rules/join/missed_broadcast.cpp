@@ -195,8 +195,8 @@ std::string python_condition(const PlanContext& context, const Join& join, const
 
 std::string fix_text(const PlanContext& context, const Join& join, Side side, const Quantity& small, const Why& why) {
   const PlanTree& plan = context.plan();
-  const bool is_same_table = short_name(only_table(plan, join.input(Side::Left))) ==
-                             short_name(only_table(plan, join.input(Side::Right)));
+  const bool is_same_table =
+      short_name(only_table(plan, join.input(Side::Left))) == short_name(only_table(plan, join.input(Side::Right)));
   const auto frame = [&](Side of) {
     const std::string_view table = only_table(plan, join.input(of));
     return table.empty() || is_same_table ? std::string(name(of)) : std::string(short_name(table));

@@ -20,11 +20,13 @@ void check(const PlanContext& context, Reporter& reporter) {
   NodeId root = below_structure(context.plan(), NodeId{0});
   if (root == kNoNode) root = NodeId{0};
   const std::vector<NodeId>& shuffles = context.exchanges().shuffles;
-  Finding& finding = reporter.report(
-      context.plan().node(root), Severity::Warning,
-      fmt::format("the query shuffles {} times, its budget is {:.0f}: {}{}", bill.shuffle, max,
-                  shuffle_reasons(context, shuffles),
-                  bill.reused == 0 ? std::string() : fmt::format("; {} more {} reused", bill.reused, bill.reused == 1 ? "exchange is" : "exchanges are")));
+  Finding& finding =
+      reporter.report(context.plan().node(root), Severity::Warning,
+                      fmt::format("the query shuffles {} times, its budget is {:.0f}: {}{}", bill.shuffle, max,
+                                  shuffle_reasons(context, shuffles),
+                                  bill.reused == 0 ? std::string()
+                                                   : fmt::format("; {} more {} reused", bill.reused,
+                                                                 bill.reused == 1 ? "exchange is" : "exchanges are")));
   finding.fix = fmt::format(
       "join on the same key one after another, aggregate before joining, broadcast small sides; or "
       "set the budget: [rules.exchange-count] max = {}",

@@ -26,7 +26,8 @@ Arity printed_arity(const PlanNode& node) {
       return {0, 1};
     case OperatorFamily::Cache: return {0, 1};
     case OperatorFamily::Subquery: return {0, 1};
-    case OperatorFamily::State: return {1, known.arity < 0 ? 2 : known.arity};  // the initial state is an input from 3.2 on
+    case OperatorFamily::State:
+      return {1, known.arity < 0 ? 2 : known.arity};  // the initial state is an input from 3.2 on
     default: break;
   }
   if (known.arity < 0) return {0, kAny};
