@@ -40,6 +40,7 @@ constexpr Exception kSpellingExceptions[] = {
     {"Scan ExternalRDD*", "what 2.x prints is ExternalRDDScan"},
     {"ShuffleExchange", "the class; what every version prints is Exchange"},
     {"ColumnarToColumnar", "only behind vendors' affixes"},
+    {"RunnableCommand", "the trait; stands for every name that ends in Command"},
     {"ShuffleCoalesce", "only behind RAPIDS' prefix"},
     {"ApplyInPandasWithState", "the Python call; what Spark prints is FlatMapGroupsInPandasWithState"},
 };
