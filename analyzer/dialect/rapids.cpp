@@ -11,6 +11,7 @@ constexpr NameMapping kIrregular[] = {
     {"GpuFileGpuScan", OperatorKind::FileSourceScan},
     {"GpuColumnarExchange", OperatorKind::ShuffleExchange},
     {"GpuOptimizeWriteExchange", OperatorKind::ShuffleExchange},
+    {"GpuShuffleCoalesce", OperatorKind::ShuffleCoalesce},
     {"GpuTopN", OperatorKind::TakeOrderedAndProject},
     {"GpuShuffledSymmetricHashJoin", OperatorKind::ShuffledHashJoin},
     {"GpuShuffledAsymmetricHashJoin", OperatorKind::ShuffledHashJoin},

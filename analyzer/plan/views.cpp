@@ -262,8 +262,7 @@ bool Scan::is_streaming() const {
   switch (node().kind) {
     case OperatorKind::MicroBatchScan:
     case OperatorKind::ContinuousScan:
-    case OperatorKind::StreamingRelation:
-    case OperatorKind::StreamSourceAwareSparkPlan: return true;
+    case OperatorKind::StreamingRelation: return true;
     default: return false;
   }
 }

@@ -18,7 +18,6 @@ bool is_streaming(const PlanNode& node) {
     case OperatorKind::MicroBatchScan:
     case OperatorKind::ContinuousScan:
     case OperatorKind::StreamingRelation:
-    case OperatorKind::StreamSourceAwareSparkPlan:
     case OperatorKind::EventTimeWatermark:
     case OperatorKind::WriteToDataSourceV2:
     case OperatorKind::WriteToContinuousDataSource:

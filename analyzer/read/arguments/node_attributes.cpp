@@ -53,6 +53,7 @@ bool decode_statistics(NodeAttributes& attributes, std::string_view text) {
     if (kind == AttributeKind::StatisticsSize && !parse_printed_size(value)) continue;
     if (kind == AttributeKind::StatisticsRows && !parse_printed_rows(value)) continue;
     if (kind == AttributeKind::Other && label == "hints") continue;
+    if (attributes.has(kind)) continue;  // the tree line has them, and Databricks' block has them again
     attributes.add(kind, value, Completeness::Whole, label);
   }
   return true;
