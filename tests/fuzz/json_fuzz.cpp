@@ -1,4 +1,4 @@
-// Plan JSON of any shape: no crash, no hang, and every view of every document lies in its own text.
+// Plan JSON of any shape: no crash, no hang; names lie in the document's own text, and every value can be read.
 
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +10,12 @@ namespace {
 
 using namespace planvet;
 
+// Values are views of the text or constants ("true", "jdbc"): the sanitizer tells when one is neither.
+void read_bytes(std::string_view view) {
+  volatile unsigned sum = 0;
+  for (const char c : view) sum = sum + static_cast<unsigned char>(c);
+}
+
 void check(const PlanDocument& document) {
   const std::string_view text = document.source->text();
   const auto is_inside = [&](std::string_view view) {
@@ -19,7 +25,8 @@ void check(const PlanDocument& document) {
     for (const PlanNode& node : fragment.tree.nodes()) {
       if (!is_inside(node.printed_name) || node.span.end > text.size()) std::abort();
       for (const Attribute& attribute : fragment.tree.attributes(node.id)) {
-        if (!is_inside(attribute.text)) std::abort();
+        read_bytes(attribute.text);
+        read_bytes(attribute.label);
       }
     }
   }
