@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "analyzer/dialect/dialect.hpp"
 #include "analyzer/read/arguments.hpp"
@@ -88,9 +89,21 @@ class ExplainReader {
       document_->add_cut(cuts_[next_cut_]);
     PlanDocument finished = document_->finish(source_);
     document_.reset();
+    const bool has_banner = std::exchange(has_banner_, false);
     if (finished.fragments.empty()) return;
+    if (!has_banner && !names_an_operator(finished)) return;
     headers_.apply_to(finished);
     sink_(std::move(finished));
+  }
+
+  // Prose has lists, numbered lines and "+-" too. Without a banner a plan is told by an operator that is known.
+  static bool names_an_operator(const PlanDocument& document) {
+    for (const Fragment& fragment : document.fragments) {
+      for (const PlanNode& node : fragment.tree.nodes()) {
+        if (node.kind != OperatorKind::Unknown) return true;
+      }
+    }
+    return false;
   }
 
   // A section of another plan than the one being read.
@@ -129,7 +142,15 @@ class ExplainReader {
 
   std::size_t take_banner(std::size_t at) {
     const std::string_view title = view(lines_[at].name);
-    switch (section_of(title)) {
+    const Section section = section_of(title);
+    const std::size_t next = take_section(at, section, title);
+    // Set behind the section: taking it may have ended the document before it.
+    if (section == Section::Physical || section == Section::Subtree) has_banner_ = true;
+    return next;
+  }
+
+  std::size_t take_section(std::size_t at, Section section, std::string_view title) {
+    switch (section) {
       case Section::Physical: flush_if_planned(); return std::max(document().add_physical(at + 1), at + 1);
       case Section::Parsed:
         flush();
@@ -226,7 +247,8 @@ class ExplainReader {
   const DocumentSink& sink_;
   std::optional<DocumentBuilder> document_;
   explain::OwnHeaders headers_;
-  std::size_t at_ = 0;  // the line that is taken
+  bool has_banner_ = false;  // of the document that is being read
+  std::size_t at_ = 0;       // the line that is taken
   std::vector<Span> cuts_;
   std::size_t next_cut_ = 0;
   std::size_t bare_root_limit_ = 0;  // lines above it belong to a tree already read
