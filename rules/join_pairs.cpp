@@ -6,6 +6,7 @@
 
 #include "analyzer/plan/walk.hpp"
 #include "rules/join_sides.hpp"
+#include "rules/reporter.hpp"
 #include "rules/wording.hpp"
 
 namespace planvet::rules {
@@ -267,6 +268,34 @@ PairingCauses pairing_causes(const PlanContext& context, const Join& join) {
   causes.because = because_of(causes.all.front(), text);
   causes.fix = fix_of(causes.all.front(), join, tree, sides);
   return causes;
+}
+
+void check_pairs(const PlanContext& context, Reporter& reporter, OperatorKind kind, std::string_view unit,
+                 std::string_view verb) {
+  for (const PlanNode& node : context.operators()) {
+    if (node.kind != kind) continue;
+    const auto join = Join::of(context.plan(), node.id);
+    if (!join) continue;
+    const Options& options = context.options();
+    const auto verdict = judge_pairs(
+        context, *join, {options.number("small-rows"), options.number("warning-pairs"), options.number("error-pairs")});
+    if (!verdict) continue;
+    if (lacks_details(context, *join)) {
+      reporter.skip(std::string(kLacksDetails));
+      continue;
+    }
+
+    const PairingCauses causes = pairing_causes(context, *join);
+    if (join->condition() != nullptr && !join->condition()->is_whole()) reporter.want(node, *join->condition());
+    Finding& finding =
+        reporter.report(node, verdict->severity,
+                        fmt::format("every {} of {} {} every {} of {}{}{}: {}", unit, side_text(*join, Side::Left),
+                                    verb, unit, side_text(*join, Side::Right), verdict->numbers.empty() ? "" : ", ",
+                                    verdict->numbers, causes.because));
+    finding.fix = causes.fix;
+    finding.evidence = verdict->evidence;
+    for (const PairingCause cause : causes.all) finding.reasons.emplace_back(slug(cause));
+  }
 }
 
 }  // namespace planvet::rules

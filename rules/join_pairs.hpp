@@ -10,6 +10,7 @@
 #include "analyzer/plan/views.hpp"
 #include "analyzer/report/finding.hpp"
 #include "rules/plan_context.hpp"
+#include "rules/reporter.hpp"
 
 namespace planvet::rules {
 
@@ -54,5 +55,16 @@ struct PairingCauses {
 };
 
 [[nodiscard]] PairingCauses pairing_causes(const PlanContext& context, const Join& join);
+
+inline constexpr RuleOption kPairOptions[] = {
+    {"small-rows", "1000", "a side with at most so many rows is no problem"},
+    {"warning-pairs", "1000000", "pairs of rows from which on it is a warning, where the rows of both sides are known"},
+    {"error-pairs", "1000000000", "measured pairs of rows from which on it is an error"},
+};
+
+// The check of the rules about joins that pair everything, with kPairOptions: "every <unit> of sales <verb> every <unit>
+// of promotion: .."
+void check_pairs(const PlanContext& context, Reporter& reporter, OperatorKind kind, std::string_view unit,
+                 std::string_view verb);
 
 }  // namespace planvet::rules

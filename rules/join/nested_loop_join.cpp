@@ -1,47 +1,11 @@
-#include <string>
-
-#include <fmt/core.h>
-
 #include "rules/join_pairs.hpp"
-#include "rules/plan_context.hpp"
-#include "rules/reporter.hpp"
 #include "rules/rule.hpp"
-#include "rules/wording.hpp"
 
 namespace planvet::rules {
 namespace {
 
-constexpr RuleOption kOptions[] = {
-    {"small-rows", "1000", "a side with at most so many rows is no problem"},
-    {"warning-pairs", "1000000", "pairs of rows from which on it is a warning, where the rows of both sides are known"},
-    {"error-pairs", "1000000000", "measured pairs of rows from which on it is an error"},
-};
-
 void check(const PlanContext& context, Reporter& reporter) {
-  for (const PlanNode& node : context.operators()) {
-    if (node.kind != OperatorKind::BroadcastNestedLoopJoin) continue;
-    const auto join = Join::of(context.plan(), node.id);
-    if (!join) continue;
-    const Options& options = context.options();
-    const auto verdict = judge_pairs(
-        context, *join, {options.number("small-rows"), options.number("warning-pairs"), options.number("error-pairs")});
-    if (!verdict) continue;
-    if (lacks_details(context, *join)) {
-      reporter.skip(std::string(kLacksDetails));
-      continue;
-    }
-
-    const PairingCauses causes = pairing_causes(context, *join);
-    if (join->condition() != nullptr && !join->condition()->is_whole()) reporter.want(node, *join->condition());
-    Finding& finding =
-        reporter.report(node, verdict->severity,
-                        fmt::format("every row of {} is compared with every row of {}{}{}: {}",
-                                    side_text(*join, Side::Left), side_text(*join, Side::Right),
-                                    verdict->numbers.empty() ? "" : ", ", verdict->numbers, causes.because));
-    finding.fix = causes.fix;
-    finding.evidence = verdict->evidence;
-    for (const PairingCause cause : causes.all) finding.reasons.emplace_back(slug(cause));
-  }
+  check_pairs(context, reporter, OperatorKind::BroadcastNestedLoopJoin, "row", "is compared with");
 }
 
 }  // namespace
@@ -73,7 +37,7 @@ BroadcastHashJoin [band#3], [band#13], Inner, BuildRight, ((amount#2 >= low#11) 
              .limits =
                  "Bare text says nothing about rows: the warning then means that nothing proves it harmless. A side "
                  "with one row (a global aggregate), a LIMIT, a Range or known small rows is silent.",
-             .options = kOptions},
+             .options = kPairOptions},
     .check = check};
 
 }  // namespace planvet::rules
