@@ -75,7 +75,7 @@ std::string_view without_rapids_marks(OperatorKind kind, std::string_view argume
   constexpr std::string_view kMark = "[loreId=";
   if (arguments.ends_with(']')) {
     const std::size_t begin = arguments.rfind('[');
-    if (arguments.substr(begin).starts_with(kMark)) {
+    if (begin != std::string_view::npos && arguments.substr(begin).starts_with(kMark)) {
       arguments = trim(arguments.substr(0, begin));
       if (arguments.ends_with(',')) arguments.remove_suffix(1);
     }

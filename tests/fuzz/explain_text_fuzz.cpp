@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "analyzer/read/explain_text.hpp"
 
@@ -10,6 +11,12 @@ namespace {
 
 void require(bool holds) {
   if (!holds) std::abort();
+}
+
+// Values are views of the text or constants ("true", "jdbc"): the sanitizer tells when one is neither.
+void read_bytes(std::string_view view) {
+  volatile unsigned sum = 0;
+  for (const char c : view) sum = sum + static_cast<unsigned char>(c);
 }
 
 void check(const planvet::PlanDocument& document) {
@@ -24,10 +31,7 @@ void check(const planvet::PlanDocument& document) {
       require(node.subtree_end > node.id && index(node.subtree_end) <= tree.size());
       require(node.parent == kNoNode || node.parent < node.id);
       (void)document.source->position(node.name_span.begin);
-      for (const Attribute& attribute : tree.attributes(node.id)) {
-        require(attribute.text.empty() || (attribute.text.data() >= text.data() &&
-                                           attribute.text.data() + attribute.text.size() <= text.data() + text.size()));
-      }
+      for (const Attribute& attribute : tree.attributes(node.id)) read_bytes(attribute.text);
     }
   }
   for (const Note& note : document.notes) require(note.span.end <= text.size());

@@ -100,7 +100,8 @@ class TreeReader {
   std::size_t last_line_of_node(std::size_t at) {
     const Line& line = lines_[at];
     if (line.kind == LineKind::AdaptiveHeader || line.has_id_mark) return at;
-    const std::size_t last = balance_.last_line_of_value(at, line.name.begin);
+    // A vendor section is a part of the lines; what the balance knows goes on behind it.
+    const std::size_t last = std::min(balance_.last_line_of_value(at, line.name.begin), lines_.size() - 1);
     if (last != at) return last;
     if (const std::size_t schema = last_line_of_scan(at); schema != at) return schema;
     // A formatted name with a line break in it (JDBC queries) has its id on a later line.
