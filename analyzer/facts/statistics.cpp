@@ -49,13 +49,8 @@ bool keeps_upper_bound(OperatorKind kind) {
     case OperatorFamily::Limit:
     case OperatorFamily::Aggregate:
     case OperatorFamily::Sort:
-    case OperatorFamily::Exchange:
-    case OperatorFamily::QueryStage:
-    case OperatorFamily::ShuffleRead:
-    case OperatorFamily::Adaptive:
-    case OperatorFamily::Transition:
-    case OperatorFamily::Structural: return true;
-    default: return false;
+    case OperatorFamily::Exchange: return true;
+    default: return is_structural(kind);
   }
 }
 
