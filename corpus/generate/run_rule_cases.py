@@ -2,7 +2,7 @@
 """Writes corpus/rules/: the plans of the labelled cases (rule_cases/*.py) with the Spark of this Python, and
 expected.tsv beside them. Cases of a version after the first get its number behind their names.
 
-    /path/spark-3.5.9/bin/python run_rule_cases.py [--out ../rules] [--suffix _4.3] [--rule NAME ...] [--only NAME ...]
+    /path/spark-3.5.9/bin/python run_rule_cases.py [--out ../rules] [--kind core] [--suffix _4.3] [--rule NAME ...] [--only NAME ...]
 """
 import argparse
 import importlib
@@ -42,6 +42,7 @@ def write_expected(out: str, items: list) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", default=os.path.join(os.path.dirname(HERE), "rules"))
+    parser.add_argument("--kind", default="core", choices=sorted(session.KINDS), help="kind of session, and its cases")
     parser.add_argument("--suffix", default="")
     parser.add_argument("--rule", nargs="*", default=[])
     parser.add_argument("--only", nargs="*", default=[])
@@ -49,12 +50,12 @@ def main() -> int:
     out = os.path.abspath(arguments.out)
     for module in pkgutil.iter_modules([os.path.join(HERE, "rule_cases")]):
         importlib.import_module(f"rule_cases.{module.name}")
-    items = [item for item in rule_case.cases() if (not arguments.rule or item.rule in arguments.rule)
+    items = [item for item in rule_case.cases() if item.session == arguments.kind and (not arguments.rule or item.rule in arguments.rule)
              and (not arguments.only or item.name in arguments.only)]
     if not items:
         print("no such case", file=sys.stderr)
         return 2
-    spark = session.start("core")
+    spark = session.start(arguments.kind)
     lake.build(spark)
     done, failed = [], []
     for item in items:

@@ -22,16 +22,18 @@ class Case:
     statistics: dict  # table -> (bytes, rows) in the catalog while the query is planned
     why: str         # why the label is what it is
     since: str
+    session: str     # session kind: core, comet, ..
 
     @property
     def file(self) -> str:
         return f"{self.kind}-{self.name}"
 
 
-def case(rule, kind, name, sql, *expected, conf=None, mode="formatted", phase="before", statistics=None, why="", since="3.3"):
+def case(rule, kind, name, sql, *expected, conf=None, mode="formatted", phase="before", statistics=None, why="", since="3.3",
+         session="core"):
     frame = None if isinstance(sql, str) else sql
     _cases.append(Case(rule, kind, name, sql if frame is None else None, frame, expected, conf or {}, mode, phase,
-                       statistics or {}, why, since))
+                       statistics or {}, why, since, session))
 
 
 def cases() -> list[Case]:
@@ -60,7 +62,8 @@ def capture_case(spark, item: Case, directory: str) -> None:
     with query.configuration(spark, item.conf), catalog_statistics(spark, item.statistics):
         frame = spark.sql(item.sql) if item.frame is None else item.frame(spark)
         execution = frame._jdf.queryExecution()
-        execution.executedPlan()
+        if not frame.isStreaming:  # explain plans a stream by itself, and nothing else may
+            execution.executedPlan()
         if item.phase == "after":
             frame._jdf.collect()
         text = capture.explain(spark, execution, item.mode)
