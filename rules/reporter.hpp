@@ -17,6 +17,8 @@ class Reporter {
   void set_rule(const RuleInfo& rule) { rule_ = &rule; }
 
   // About the operator as a whole: the caret stands under its name. The reference is good until the next report.
+  // Where another rule explains this from a neighbour (a Window above this Exchange), put that operator into
+  // `also_about` and a line of precedence into rules.def: see precedence.hpp.
   Finding& report(const PlanNode& node, Severity severity, std::string message);
   // About one fact of it. Where that stands in a detail block the caret does too, and `related` leads to the tree line.
   Finding& report_fact(const PlanNode& node, std::string_view fact, Severity severity, std::string message);

@@ -1,7 +1,6 @@
 #include "rules/run_rules.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -11,48 +10,11 @@
 #include "analyzer/report/fingerprint.hpp"
 #include "rules/exchange_bill.hpp"
 #include "rules/plan_context.hpp"
+#include "rules/precedence.hpp"
 #include "rules/reporter.hpp"
 
 namespace planvet::rules {
 namespace {
-
-struct Precedence {
-  std::string_view winner;
-  std::string_view loser;
-};
-constexpr Precedence kPrecedence[] = {
-#define PLANVET_PRECEDES(winner, loser) {winner, loser},
-#include "rules/rules.def"
-    {"", ""}};
-
-bool has_precedence(const Finding& winner, const Finding& loser) {
-  if (winner.fragment != loser.fragment || winner.node != loser.node) return false;
-  return std::any_of(std::begin(kPrecedence), std::end(kPrecedence), [&](const Precedence& row) {
-    return row.winner == winner.rule->code && row.loser == loser.rule->code;
-  });
-}
-
-// One cause, one finding.
-void merge_by_precedence(std::vector<Finding>& findings) {
-  std::vector<bool> is_merged(findings.size(), false);
-  for (std::size_t loser = 0; loser < findings.size(); ++loser) {
-    for (std::size_t winner = 0; winner < findings.size(); ++winner) {
-      if (is_merged[winner] || !has_precedence(findings[winner], findings[loser])) continue;
-      is_merged[loser] = true;
-      findings[winner].related.push_back({findings[loser].node, findings[loser].span,
-                                          fmt::format("also {} {}: {}", findings[loser].rule->code,
-                                                      findings[loser].rule->name, findings[loser].message)});
-      break;
-    }
-  }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (is_merged[i]) continue;
-    if (kept != i) findings[kept] = std::move(findings[i]);
-    ++kept;
-  }
-  findings.resize(kept);
-}
 
 const std::map<std::string, std::string>* options_of(const RuleInfo& rule, const RuleSettings& settings) {
   for (const std::string_view key : {rule.name, rule.code}) {
@@ -135,7 +97,7 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
   }
   report.findings = std::move(reporter.findings());
   report.skipped = std::move(reporter.skipped());
-  merge_by_precedence(report.findings);
+  merge_by_precedence(report.findings, precedences());
   std::erase_if(report.findings, [&](const Finding& finding) { return !is_enabled(*finding.rule, settings); });
   std::erase_if(report.skipped, [&](const SkippedRule& skipped) { return !is_enabled(*skipped.rule, settings); });
   for (Finding& finding : report.findings) {

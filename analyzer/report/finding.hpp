@@ -33,6 +33,8 @@ struct Finding {
   Severity severity = Severity::Warning;
   std::size_t fragment = 0;  // of the document's; `node` is one of its tree
   NodeId node{};
+  std::vector<NodeId>
+      also_about;       // more operators of its cause: a rule that precedes this one may stand on one of them
   Span span;            // what the caret marks: the operator's name, or the fact in its detail block
   std::string message;  // a fact about this operator, with the plan's own names and numbers
   std::string fix;      // imperative, with the exact hint, conf or rewrite
