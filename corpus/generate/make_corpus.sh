@@ -14,7 +14,8 @@ run() { # version, then what run.py takes
 
 # Every query by two versions: in every mode by the first, by the second where modes differ in more than their form.
 run 3.5.9
-run 4.3.0 --subject joins adaptive subqueries writes streaming
+run 4.3.0 --subject joins
+run 4.3.0 --modes formatted simple extended codegen --subject adaptive subqueries writes streaming
 run 4.3.0 --modes formatted simple --subject aggregates filters nasty scans windows python typed
 
 # A sample by two more, in formatted and simple mode: whole subjects, and these queries of the others.
@@ -41,7 +42,7 @@ run 4.1.4 --modes formatted simple --subject joins adaptive subqueries windows f
 # shellcheck disable=SC2086
 run 3.3.4 --modes formatted simple --subject joins adaptive subqueries --only $sample_33
 
-for kind in hive delta iceberg comet; do
+for kind in hive delta iceberg hudi comet; do
   run 3.5.9 --kind "$kind"
 done
 run 4.1.4 --kind comet

@@ -37,6 +37,7 @@ jars="
 io.delta:delta-spark_2.12:3.3.2
 io.delta:delta-storage:3.3.2
 org.apache.iceberg:iceberg-spark-runtime-3.5_2.12:1.9.2
+org.apache.hudi:hudi-spark3.5-bundle_2.12:1.0.2
 org.apache.datafusion:comet-spark-spark3.5_2.12:0.12.0
 org.apache.datafusion:comet-spark-spark4.1_2.13:1.2.0
 com.h2database:h2:2.2.224

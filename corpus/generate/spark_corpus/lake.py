@@ -94,6 +94,7 @@ TABLES_OF_KIND = {
     "hive": ["sales", "store"],
     "delta": ["sales", "store", "calendar", "returns"],
     "iceberg": ["sales", "store", "calendar", "returns"],
+    "hudi": ["sales", "store", "calendar", "returns"],
     "comet": ["sales", "product", "store", "customer", "calendar", "promotion", "returns", "skewed"],
 }
 

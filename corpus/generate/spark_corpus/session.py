@@ -1,4 +1,5 @@
 """One Spark session with a fixed configuration. A process has one JVM, so one session kind a process."""
+import fcntl
 import glob
 import os
 import shutil
@@ -57,6 +58,11 @@ KINDS = {
                  "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
                  "spark.sql.catalog.ice.type": "hadoop",
                  "spark.sql.catalog.ice.warehouse": "{lake}/iceberg"}, ["iceberg-spark-runtime-"]),
+    "hudi": ({"spark.serializer": "org.apache.spark.serializer.KryoSerializer",
+              "spark.kryo.registrator": "org.apache.spark.HoodieSparkKryoRegistrar",
+              "spark.sql.extensions": "org.apache.spark.sql.hudi.HoodieSparkSessionExtension",
+              "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.hudi.catalog.HoodieCatalog"},
+             ["hudi-spark{minor}-bundle_"]),
     "comet": (COMET, ["comet-spark-spark{minor}_"]),
 }
 
@@ -70,6 +76,18 @@ def _jar(prefix: str) -> str:
     if not found:
         raise MissingJar(f"no {prefix}*.jar in {SPARK_HOME}/jars: run setup_spark.sh")
     return found[-1]
+
+
+def _take_lake(lake: str):
+    """Of two sessions on one lake the second would delete what the first reads: it waits until that one has ended."""
+    os.makedirs(os.path.dirname(lake), exist_ok=True)
+    lock = open(f"{lake}.lock", "w")  # held until the process ends
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print(f"{lake} is used by another run: waiting (PLANVET_LAKE names another)", file=sys.stderr, flush=True)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
 
 
 def _empty_lake(lake: str) -> None:
@@ -104,6 +122,7 @@ def start(kind: str = "core", conf: dict | None = None):
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     os.environ["TZ"] = "UTC"
     lake = neutral.lake_directory()
+    lock = _take_lake(lake)
     _empty_lake(lake)
     scratch = tempfile.mkdtemp(prefix="planvet-spark-")
     os.makedirs(f"{scratch}/events")
@@ -128,6 +147,7 @@ def start(kind: str = "core", conf: dict | None = None):
     spark.sparkContext.setLogLevel("OFF")
     spark.planvet_scratch = scratch
     spark.planvet_kind = kind
+    spark.planvet_lake_lock = lock
     return spark
 
 
