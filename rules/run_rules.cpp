@@ -63,6 +63,23 @@ void note_when_not_final(const Fragment& fragment, std::vector<Note>& notes) {
   }
 }
 
+// What outlives the plan.
+FindingOperator subject_of(const PlanDocument& document, const Finding& finding) {
+  // Of the root of a query with thousands of scans a few tell as much as all.
+  constexpr std::size_t kMostTables = 32;
+  const Fragment& fragment = document.fragments[finding.fragment];
+  const PlanNode& node = fragment.tree.node(finding.node);
+  FindingOperator subject{node.kind, std::string(node.printed_name), node.operator_id, fragment.role, {}};
+  for (const PlanNode& below : fragment.tree.subtree(node.id)) {
+    if (subject.tables.size() == kMostTables) break;
+    if (const Attribute* table = fragment.tree.find(below.id, AttributeKind::Table)) {
+      if (std::find(subject.tables.begin(), subject.tables.end(), table->text) == subject.tables.end())
+        subject.tables.emplace_back(table->text);
+    }
+  }
+  return subject;
+}
+
 void add(ExchangeBill& sum, const ExchangeBill& part) {
   sum.shuffle += part.shuffle;
   sum.broadcast += part.broadcast;
@@ -101,6 +118,7 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
   std::erase_if(report.findings, [&](const Finding& finding) { return !is_enabled(*finding.rule, settings); });
   std::erase_if(report.skipped, [&](const SkippedRule& skipped) { return !is_enabled(*skipped.rule, settings); });
   for (Finding& finding : report.findings) {
+    finding.subject = subject_of(report.document, finding);
     if (const auto severity = severity_of(*finding.rule, settings)) finding.severity = *severity;
   }
   std::stable_sort(report.findings.begin(), report.findings.end(), [](const Finding& a, const Finding& b) {

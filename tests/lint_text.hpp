@@ -92,10 +92,9 @@ inline std::string place(const DocumentReport& report, Span span) {
 inline std::string dump(const DocumentReport& report) {
   std::string out;
   for (const Finding& finding : report.findings) {
-    const PlanNode& node = report.document.fragments[finding.fragment].tree.node(finding.node);
     out += fmt::format("{} {} {} {} {}", finding.rule->code, finding.rule->name, name(finding.severity),
-                       place(report, finding.span), node.printed_name);
-    if (node.operator_id) out += fmt::format(" ({})", *node.operator_id);
+                       place(report, finding.span), finding.subject.printed_name);
+    if (finding.subject.operator_id) out += fmt::format(" ({})", *finding.subject.operator_id);
     std::string reasons;
     for (const std::string& reason : finding.reasons) reasons += (reasons.empty() ? "" : " ") + reason;
     if (!reasons.empty()) out += fmt::format(" [{}]", reasons);

@@ -70,11 +70,13 @@ struct Score {
   [[nodiscard]] double recall() const { return right + missed == 0 ? 1.0 : double(right) / (right + missed); }
 };
 
-bool is_expected(const Finding& finding, const PlanNode& node, const Expectation& expectation) {
+bool is_expected(const Finding& finding, const Expectation& expectation) {
   if (expectation.severity == "-" || name(finding.severity) != expectation.severity) return false;
-  if (!expectation.kind.empty() && expectation.kind != "-" && info(node.kind).name != expectation.kind) return false;
+  if (!expectation.kind.empty() && expectation.kind != "-" && info(finding.subject.kind).name != expectation.kind)
+    return false;
   const bool has_id = !expectation.operator_id.empty() && expectation.operator_id != "-";
-  if (has_id && (!node.operator_id || std::to_string(*node.operator_id) != expectation.operator_id)) return false;
+  const auto& id = finding.subject.operator_id;
+  if (has_id && (!id || std::to_string(*id) != expectation.operator_id)) return false;
   for (const std::string& reason : split(expectation.reasons, ',')) {
     if (reason.empty() || reason == "-") continue;
     if (std::find(finding.reasons.begin(), finding.reasons.end(), reason) == finding.reasons.end()) return false;
@@ -94,9 +96,8 @@ void score_case(const rules::Rule& rule, const std::string& path, const std::str
   for (const DocumentReport& report : lint(read_file(source_path(path)), known)) {
     for (const Finding& finding : report.findings) {
       if (finding.rule != &rule.info) continue;
-      const auto match = std::find_if(open.begin(), open.end(), [&](const Expectation& expectation) {
-        return is_expected(finding, report.document.fragments[finding.fragment].tree.node(finding.node), expectation);
-      });
+      const auto match = std::find_if(
+          open.begin(), open.end(), [&](const Expectation& expectation) { return is_expected(finding, expectation); });
       if (match != open.end()) {
         open.erase(match);
         ++score.right;

@@ -62,6 +62,7 @@ ExitStatus run_check(const CheckOptions& options, const Streams& streams, const 
         const config::Settings& own = *settings.at(path);
         DocumentReport judged = rules::run_rules(std::move(document), own.facts, own.rules, parser);
         judged.allow_problems = check_allow_lines(judged, own.rules);
+        release_plans(judged);
         return judged;
       }));
 

@@ -37,11 +37,12 @@ InputResult read_one(const io::InputFile& file, const InputOptions& options, std
     return result;
   }
   auto source = std::make_shared<const SourceBytes>(result.path, std::move(bytes));
-  const read::ReadResult read = read::read_input(
-      source, [&](PlanDocument&& document) { result.documents.push_back(judge(std::move(document), file.path)); });
-  // A document without operators says in its notes what it is; it is no plan.
-  const bool has_plan = std::ranges::any_of(
-      result.documents, [](const DocumentReport& report) { return judged_fragment(report.document) != nullptr; });
+  bool has_plan = false;
+  const read::ReadResult read = read::read_input(source, [&](PlanDocument&& document) {
+    // A document without operators says in its notes what it is; it is no plan.
+    has_plan = has_plan || judged_fragment(document) != nullptr;
+    result.documents.push_back(judge(std::move(document), file.path));
+  });
   if (!has_plan) {
     result.is_skipped = !file.is_named && result.documents.empty();
     result.error =

@@ -56,11 +56,11 @@ FileBytes read_file(const std::string& path) {
   if (promised > kLargestInput) return too_large();
   std::string bytes;
   std::size_t size = 0;
-  // One byte more than promised, so that the end is seen without another round.
-  std::size_t piece = promised > 0 ? static_cast<std::size_t>(promised) + 1 : kFirstPiece;
+  // One byte more than promised, so that the end is seen without another allocation: a report keeps what is read.
+  bytes.resize(promised > 0 ? static_cast<std::size_t>(promised) + 1 : kFirstPiece);
   while (true) {
-    bytes.resize(size + piece);
-    const ssize_t got = ::read(file.number(), bytes.data() + size, piece);
+    if (size == bytes.size()) bytes.resize(size + std::clamp(size, kFirstPiece, kLargestPiece));
+    const ssize_t got = ::read(file.number(), bytes.data() + size, bytes.size() - size);
     if (got < 0) {
       if (errno == EINTR) continue;
       return system_error(errno);
@@ -68,10 +68,9 @@ FileBytes read_file(const std::string& path) {
     size += static_cast<std::size_t>(got);
     if (got == 0) break;
     if (size > kLargestInput) return too_large();
-    piece = std::clamp(size, kFirstPiece, kLargestPiece);
-    if (size < promised) piece = static_cast<std::size_t>(promised) - size + 1;
   }
   bytes.resize(size);
+  if (bytes.capacity() - size > kFirstPiece) bytes.shrink_to_fit();
   if (size < promised) return ReadError{"became shorter while it was read: try again"};
   return bytes;
 }

@@ -190,7 +190,6 @@ Json related_json(const PlanDocument& document, const std::vector<RelatedPlace>&
 
 Json finding_json(const DocumentReport& report, std::size_t document_index, const Finding& finding) {
   const PlanDocument& document = report.document;
-  const Fragment& fragment = document.fragments[finding.fragment];
   const std::optional<Place> place = place_of(document, finding.span);
   Json json;
   json["code"] = finding.rule->code;
@@ -203,14 +202,10 @@ Json finding_json(const DocumentReport& report, std::size_t document_index, cons
   json["document"] = document_index;
   json["node"] = index(finding.node);
   json["execution_id"] = or_null(document.execution_id);
-  json["fragment"] = name(fragment.role);
-  json["operator"] = nullptr;
-  if (index(finding.node) < fragment.tree.size()) {
-    const PlanNode& node = fragment.tree[finding.node];
-    json["operator"]["kind"] = info(node.kind).name;
-    json["operator"]["printed_name"] = std::string(node.printed_name);
-    json["operator"]["operator_id"] = or_null(node.operator_id);
-  }
+  json["fragment"] = name(finding.subject.fragment);
+  json["operator"]["kind"] = info(finding.subject.kind).name;
+  json["operator"]["printed_name"] = finding.subject.printed_name;
+  json["operator"]["operator_id"] = or_null(finding.subject.operator_id);
   json["message"] = finding.message;
   json["fix"] = text_or_null(finding.fix);
   json["url"] = url_of(*finding.rule);

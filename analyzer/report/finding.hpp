@@ -7,8 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/plan/document.hpp"
 #include "analyzer/plan/evidence_source.hpp"
 #include "analyzer/plan/ids.hpp"
+#include "analyzer/plan/operator.hpp"
 #include "analyzer/plan/source.hpp"
 #include "analyzer/report/rule_info.hpp"
 
@@ -28,16 +30,25 @@ struct RelatedPlace {
   std::string message;
 };
 
+// What is said of a finding's operator once its plan is gone: a run keeps findings of thousands of plans, not the plans.
+struct FindingOperator {
+  OperatorKind kind = OperatorKind::Unknown;
+  std::string printed_name;
+  std::optional<std::uint32_t> operator_id;
+  FragmentRole fragment = FragmentRole::Only;
+  std::vector<std::string> tables;  // read below it, as printed
+};
+
 struct Finding {
   const RuleInfo* rule = nullptr;
   Severity severity = Severity::Warning;
   std::size_t fragment = 0;  // of the document's; `node` is one of its tree
   NodeId node{};
-  std::vector<NodeId>
-      also_about;       // more operators of its cause: a rule that precedes this one may stand on one of them
-  Span span;            // what the caret marks: the operator's name, or the fact in its detail block
-  std::string message;  // a fact about this operator, with the plan's own names and numbers
-  std::string fix;      // imperative, with the exact hint, conf or rewrite
+  FindingOperator subject;
+  std::vector<NodeId> also_about;  // of its cause too: a rule that precedes this one may stand on one of them
+  Span span;                       // what the caret marks: the operator's name, or the fact in its detail block
+  std::string message;             // a fact about this operator, with the plan's own names and numbers
+  std::string fix;                 // imperative, with the exact hint, conf or rewrite
   std::vector<Evidence> evidence;
   std::vector<std::string> reasons;  // slugs of rules that name causes: "cast-on-column"
   std::optional<double> saving_upper_bound_ms;

@@ -35,13 +35,17 @@ struct AllowProblem {
 };
 
 struct DocumentReport {
-  PlanDocument document;
+  PlanDocument document;          // without its plans once release_plans() was called
   std::vector<Finding> findings;  // by position, then rule
   std::vector<Note> notes;        // of the reader and of the rules (PV901 only when a rule wanted what was cut)
   std::vector<SkippedRule> skipped;
   std::vector<AllowProblem> allow_problems;
   ExchangeBill bill;
 };
+
+// Frees what no renderer of a report asks for: trees, logical plans, and the source's bytes where nothing that is said
+// has a place in them. What a finding says of its operator is in the finding.
+void release_plans(DocumentReport& report);
 
 // An input that could not be read at all, or that holds no plan.
 struct InputError {
