@@ -105,6 +105,7 @@ CountedExchanges count_exchanges(const PlanContext& context) {
       ++counted.in_cached_plans;
     } else if (reuses.count(index(node.id)) != 0) {
       ++counted.reused;
+      counted.expected_reuses.push_back(node.id);
       reused_until = node.subtree_end;  // nothing below a reused exchange runs
     } else {
       (node.kind == OperatorKind::ShuffleExchange ? counted.shuffles : counted.broadcasts).push_back(node.id);

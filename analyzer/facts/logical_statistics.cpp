@@ -160,6 +160,24 @@ const LogicalEstimate* estimate_of(const std::vector<LogicalEstimate>& estimates
   return nullptr;
 }
 
+std::optional<double> relation_bytes(const PlanDocument& document, std::string_view table) {
+  if (document.logical_plans.empty()) return std::nullopt;
+  std::optional<double> bytes;
+  for (const PlanNode& node : document.logical_plans.back().nodes()) {
+    std::string_view line = document.source->text(node.span);
+    constexpr std::string_view kRelation = "Relation ";
+    if (!line.starts_with(kRelation)) continue;
+    line.remove_prefix(kRelation.size());
+    const std::size_t at = line.rfind("Statistics(sizeInBytes=");
+    if (line.substr(0, line.find('[')) != table || at == std::string_view::npos) continue;
+    if (bytes) return std::nullopt;
+    const std::string_view printed = line.substr(at + 23);
+    bytes = parse_size(printed.substr(0, printed.find_first_of(",)")));
+    if (bytes && *bytes >= kUnknownSize) bytes.reset();
+  }
+  return bytes;
+}
+
 std::string_view join_hint(const PlanDocument& document, std::uint64_t left_id, std::uint64_t right_id) {
   for (auto plan = document.logical_plans.rbegin(); plan != document.logical_plans.rend(); ++plan) {
     for (const PlanNode& node : plan->nodes()) {

@@ -32,6 +32,9 @@ struct LogicalEstimate {
 [[nodiscard]] const LogicalEstimate* estimate_of(const std::vector<LogicalEstimate>& estimates, const PlanTree& plan,
                                                  NodeId id);
 
+// The size of a table by its name, for lists of columns that were cut; nothing where it is read more than once.
+[[nodiscard]] std::optional<double> relation_bytes(const PlanDocument& document, std::string_view table);
+
 // `rightHint=(strategy=merge)` on a logical join over both columns; empty where there is none.
 [[nodiscard]] std::string_view join_hint(const PlanDocument& document, std::uint64_t left_id, std::uint64_t right_id);
 

@@ -147,6 +147,29 @@ std::optional<Quantity> Statistics::bytes(NodeId id) const { return known(id, Wh
 
 std::optional<Quantity> Statistics::rows(NodeId id) const { return known(id, What::Rows); }
 
+std::optional<TableBytes> Statistics::table_bytes(NodeId scan) const {
+  auto ids = output_ids(plan_, scan);
+  if (ids && !ids->empty()) {
+    std::sort(ids->begin(), ids->end());
+    // The relation stands deepest of all that put out these columns.
+    for (auto estimate = estimates().rbegin(); estimate != estimates().rend(); ++estimate) {
+      if (estimate->what != LogicalClass::Rows) continue;
+      if (!std::includes(estimate->ids.begin(), estimate->ids.end(), ids->begin(), ids->end())) continue;
+      if (!estimate->bytes) break;
+      return TableBytes{{*estimate->bytes, EvidenceSource::Estimated, true, true},
+                        static_cast<double>(ids->size()) / static_cast<double>(estimate->ids.size())};
+    }
+  }
+  const auto view = Scan::of(plan_, scan);
+  if (!view || view->table().empty()) return std::nullopt;
+  if (const auto bytes = relation_bytes(document_, view->table())) {
+    return TableBytes{{*bytes, EvidenceSource::Estimated, true, true}, 1};
+  }
+  const TableFact* table = facts_.table(view->table());
+  if (table == nullptr || !table->size_bytes) return std::nullopt;
+  return TableBytes{{*table->size_bytes, EvidenceSource::Declared, true, true}, 1};
+}
+
 std::optional<Quantity> Statistics::max_rows(NodeId id) const {
   if (bounds_.empty()) find_bounds();
   return bounds_[index(id)];

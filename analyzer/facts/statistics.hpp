@@ -28,6 +28,11 @@ struct Quantity {
   bool is_at_least = true;  // and no less; both: exact
 };
 
+struct TableBytes {
+  Quantity bytes;
+  double column_share = 1;  // of the table's columns, how many are read
+};
+
 class Statistics {
  public:
   // All must outlive this. Nothing is computed before it is asked for.
@@ -40,6 +45,10 @@ class Statistics {
   // The rows that an operator can put out at most, by what it is: a global aggregate makes one row, LIMIT 10 ten,
   // `Range` as many as it says, a LocalTableScan holds what somebody wrote into the query.
   [[nodiscard]] std::optional<Quantity> max_rows(NodeId id) const;
+
+  // The size of the table behind a scan, partitions that were pruned while planning left out: the optimizer's, else as
+  // declared.
+  [[nodiscard]] std::optional<TableBytes> table_bytes(NodeId scan) const;
 
   // Spark had no statistics for it: a logical plan was printed and says 8.0 EiB.
   [[nodiscard]] bool is_unknown_to_spark(NodeId id) const;

@@ -30,6 +30,7 @@ struct RuleInfo {
   std::string_view limits = {};           // what it cannot see; empty: nothing known
   std::string_view needs = {};            // evidence without which it is skipped: "sizes of the join's inputs"
   std::span<const RuleOption> options = {};
+  bool needs_event_log = false;  // plans alone, `bad` too, are skipped and counted
 };
 
 }  // namespace planvet
