@@ -126,7 +126,8 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
   });
   for (Note& note : reporter.cut_notes()) report.notes.push_back(std::move(note));
   mark_suppressed(report);
-  assign_fingerprints(std::span(&report, 1));
+  set_contexts(report);
+  assign_fingerprints(std::span(&report, 1), report.document.source->path());
   return report;
 }
 

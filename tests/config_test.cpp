@@ -12,14 +12,8 @@
 namespace planvet::test {
 namespace {
 
-// Problems as planvet prints them; without any, what was understood.
-std::string summary(std::string_view text) {
-  const config::ConfigFile file = config::parse_planvet_toml(text);
+std::string summary_of(const config::Settings& settings) {
   std::string out;
-  for (const config::ConfigProblem& problem : file.problems)
-    out += fmt::format("{}:{}: {}\n", problem.place.line, problem.place.column, problem.message);
-  if (!file.problems.empty()) return out.substr(0, out.size() - 1);
-  const config::Settings& settings = file.settings;
   const auto add = [&](const std::string& item) { out += (out.empty() ? "" : " ") + item; };
   for (const std::string& rule : settings.rules.select) add("select:" + rule);
   for (const std::string& rule : settings.rules.ignore) add("ignore:" + rule);
@@ -36,7 +30,35 @@ std::string summary(std::string_view text) {
   if (const auto version = settings.facts.spark_version)
     add(fmt::format("spark:{}.{}.{}", version->major, version->minor, version->patch));
   for (const auto& [key, value] : settings.facts.conf) add(fmt::format("conf:{}={}", key, value));
+  for (const PathList& list : settings.exclude)
+    for (const std::string& pattern : list.patterns) add("exclude:" + pattern);
+  if (!settings.baseline.empty()) add("baseline:" + settings.baseline);
+  for (const Suppression& suppression : settings.suppressions) {
+    add(fmt::format("suppress:{}@{}", suppression.rule, suppression.place.line));
+    for (const std::string& pattern : suppression.paths.patterns) add("path=" + pattern);
+    if (suppression.operator_kind) add(fmt::format("operator={}", info(*suppression.operator_kind).name));
+    if (!suppression.table.empty()) add("table=" + suppression.table);
+    add("reason=" + suppression.reason);
+    if (suppression.expires) add("expires=" + to_text(*suppression.expires));
+  }
   return out;
+}
+
+// Problems as planvet prints them; without any, what was understood.
+std::string summary(std::string_view text) {
+  const config::ConfigFile file = config::parse_planvet_toml(text);
+  std::string out;
+  for (const config::ConfigProblem& problem : file.problems)
+    out += fmt::format("{}:{}: {}\n", problem.place.line, problem.place.column, problem.message);
+  if (!file.problems.empty()) return out.substr(0, out.size() - 1);
+  out = summary_of(file.settings);
+  if (!file.extend.empty()) out += " extend:" + file.extend;
+  for (const config::Override& override : file.overrides) {
+    out += " override:";
+    for (const std::string& path : override.paths) out += path + ' ';
+    out += '(' + summary_of(override.settings) + ')';
+  }
+  return out.starts_with(' ') ? out.substr(1) : out;
 }
 
 TEST(Config, Cases) { check_cases("tests/cases/planvet_toml.cases", summary); }

@@ -13,7 +13,7 @@
 namespace planvet::test {
 namespace {
 
-constexpr std::array<std::string_view, 5> kCommands = {"", "check", "tree", "rules", "rule"};
+constexpr std::array<std::string_view, 7> kCommands = {"", "check", "tree", "rules", "rule", "baseline", "config"};
 
 // The words after `mark`, made of letters and dashes: "--fail-on error" -> "fail-on".
 std::set<std::string> words_after(std::string_view mark, std::string_view text) {
@@ -70,6 +70,7 @@ TEST(Manual, BashCompletes) {
   EXPECT_EQ(complete_in_bash("planvet tree --fr", "--fr", "tree"), "--fragment\n");
   EXPECT_EQ(complete_in_bash("planvet tree --fragment i", "i", "--fragment"), "initial\n");
   EXPECT_EQ(complete_in_bash("planvet check --fail-on w", "w", "--fail-on"), "warning\n");
+  EXPECT_EQ(complete_in_bash("planvet baseline w", "w", "baseline"), "write\n");
   EXPECT_EQ(complete_in_bash("planvet tr", "tr", "planvet"), "tree\n");
   EXPECT_EQ(complete_in_bash("planvet rule missed-b", "missed-b", "rule"), "missed-broadcast\n");
   EXPECT_EQ(complete_in_bash("planvet LICEN", "LICEN", "planvet"), "LICENSE\n");

@@ -24,6 +24,8 @@ class Runner {
   ExitStatus operator()(const CheckOptions& options) const { return run_check(options, streams_, terminal_); }
   ExitStatus operator()(const TreeOptions& options) const { return run_tree(options, streams_, terminal_); }
   ExitStatus operator()(const RulesOptions& options) const { return run_rules_command(options, streams_, terminal_); }
+  ExitStatus operator()(const BaselineOptions& options) const { return run_baseline(options, streams_, terminal_); }
+  ExitStatus operator()(const ConfigOptions& options) const { return run_config(options, streams_); }
   ExitStatus operator()(const Announcement& announcement) const {
     streams_.out << announcement.text;
     return ExitStatus::Clean;

@@ -10,5 +10,8 @@ namespace planvet::cli {
 [[nodiscard]] ExitStatus run_tree(const TreeOptions& options, const Streams& streams, const io::Terminal& terminal);
 [[nodiscard]] ExitStatus run_rules_command(const RulesOptions& options, const Streams& streams,
                                            const io::Terminal& terminal);
+[[nodiscard]] ExitStatus run_baseline(const BaselineOptions& options, const Streams& streams,
+                                      const io::Terminal& terminal);
+[[nodiscard]] ExitStatus run_config(const ConfigOptions& options, const Streams& streams);
 
 }  // namespace planvet::cli

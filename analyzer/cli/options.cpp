@@ -22,6 +22,9 @@ Usage:
   planvet tree PATH...          draw the operator tree
   planvet rules                 list the rules
   planvet rule NAME-OR-CODE     explain one rule
+  planvet baseline write|prune|show [PATH...]
+                                accept the findings of today, so that only new ones count
+  planvet config schema         the JSON Schema of planvet.toml, for editors
 
   planvet COMMAND --help        options and examples of a command
   planvet --version
@@ -44,9 +47,21 @@ constexpr std::string_view kCheckExamples = R"(Examples:
   planvet check plan.txt --conf spark.sql.autoBroadcastJoinThreshold=50m
   planvet check plans/ --select PV1,unpushed-filter --severity unpushed-filter=error
   planvet check plans/ --format json > findings.json
+  planvet check plans/ --new-since origin/main          only what the branch adds
+  planvet check --show-settings plans/daily.txt
 
 Settings are read from the planvet.toml nearest above each file.
 A line `-- planvet: allow RULE reason` above a plan accepts a finding of it.)";
+
+constexpr std::string_view kBaselineExamples = R"(Examples:
+  planvet baseline write plans/                         accept what is there today
+  planvet baseline show plans/                          what is accepted, and what of it is gone
+  planvet baseline prune plans/                         forget what is gone
+
+The file is planvet-baseline.json beside planvet.toml; check reads it by itself. Put it into git.)";
+
+constexpr std::string_view kConfigExamples = R"(Examples:
+  planvet config schema > planvet.schema.json)";
 
 constexpr std::string_view kTreeExamples = R"(Examples:
   planvet tree plan.txt
@@ -62,7 +77,7 @@ constexpr std::string_view kRuleExamples = R"(Examples:
   planvet rule missed-broadcast
   planvet rule PV103)";
 
-constexpr std::array<std::string_view, 4> kCommands = {"check", "tree", "rules", "rule"};
+constexpr std::array<std::string_view, 6> kCommands = {"check", "tree", "rules", "rule", "baseline", "config"};
 
 // A word that must be one of some: refused with the nearest right one.
 template <typename Value>
@@ -122,6 +137,57 @@ void add_input_options(CLI::App& app, InputOptions& options) {
   app.add_option("-j,--jobs", options.jobs, "Inputs that are read at the same time; without: one for each core")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
+  app.add_flag_function(
+      "--no-progress", [&options](std::int64_t) { options.progress = false; },
+      "No progress line on the terminal; without: after a second");
+}
+
+// An option that may be given several times, a value each.
+void add_list(CLI::App& app, const std::string& name, const std::string& type_name,
+              std::function<void(const std::vector<std::string>&)> take, const std::string& description) {
+  app.add_option_function<std::vector<std::string>>(name, std::move(take), description)
+      ->type_name(type_name)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+void add_severities(SettingsOptions& options, const std::vector<std::string>& values) {
+  for (const std::string& value : split_commas(values)) {
+    const auto [rule, level] = split_assignment("--severity", value);
+    const std::optional<Severity> severity = config::parse_severity(level);
+    if (!severity)
+      throw CLI::ValidationError(
+          fmt::format("--severity: unknown level '{}' of {}: expected error, warning or info", level, rule));
+    options.severity.emplace_back(rule, *severity);
+  }
+}
+
+CLI::Option* add_baseline_file(CLI::App& app, std::string& file) {
+  return app.add_option("--baseline", file, "The file of accepted findings; without: what planvet.toml says")
+      ->type_name("FILE");
+}
+
+void add_settings_options(CLI::App& app, SettingsOptions& options) {
+  using Values = std::vector<std::string>;
+  add_list(
+      app, "--select", "RULES", [&options](const Values& values) { options.select = split_commas(values); },
+      "Only these rules: names, codes, beginnings of codes (PV1), comma-separated");
+  add_list(
+      app, "--ignore", "RULES", [&options](const Values& values) { options.ignore = split_commas(values); },
+      "Not these rules");
+  add_list(
+      app, "--severity", "RULE=LEVEL", [&options](const Values& values) { add_severities(options, values); },
+      "What findings of a rule are: RULE=error, warning or info");
+  add_list(
+      app, "--conf", "KEY=VALUE",
+      [&options](const Values& values) {
+        for (const std::string& value : values) options.conf.push_back(split_assignment("--conf", value));
+      },
+      "A configuration of the session that made the plans; may be repeated");
+  auto* file = app.add_option("--config", options.config_file, "Settings from this file, not from planvet.toml")
+                   ->type_name("FILE");
+  app.add_flag("--isolated", options.isolated, "No settings from any file")->excludes(file);
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {
@@ -129,60 +195,26 @@ void add_check(CLI::App& app, CheckOptions& options) {
   add_choice<CheckFormat>(
       app, "--format", {{"text", CheckFormat::Text}, {"json", CheckFormat::Json}},
       [&options](CheckFormat format) { options.format = format; }, "Output format");
-  app.add_option_function<std::vector<std::string>>(
-         "--select", [&options](const std::vector<std::string>& values) { options.select = split_commas(values); },
-         "Only these rules: names, codes, beginnings of codes (PV1), comma-separated")
-      ->type_name("RULES")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  app.add_option_function<std::vector<std::string>>(
-         "--ignore", [&options](const std::vector<std::string>& values) { options.ignore = split_commas(values); },
-         "Not these rules")
-      ->type_name("RULES")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  app.add_option_function<std::vector<std::string>>(
-         "--severity",
-         [&options](const std::vector<std::string>& values) {
-           for (const std::string& value : split_commas(values)) {
-             const auto [rule, level] = split_assignment("--severity", value);
-             const std::optional<Severity> severity = config::parse_severity(level);
-             if (!severity)
-               throw CLI::ValidationError(
-                   fmt::format("--severity: unknown level '{}' of {}: expected error, warning or info", level, rule));
-             options.severity.emplace_back(rule, *severity);
-           }
-         },
-         "What findings of a rule are: RULE=error, warning or info")
-      ->type_name("RULE=LEVEL")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+  add_settings_options(app, options.settings);
   add_choice<config::FailOn>(
       app, "--fail-on",
       {{"error", config::FailOn::Error},
        {"warning", config::FailOn::Warning},
        {"info", config::FailOn::Info},
        {"never", config::FailOn::Never}},
-      [&options](config::FailOn level) { options.fail_on = level; },
+      [&options](config::FailOn level) { options.settings.fail_on = level; },
       "The lowest severity that makes the exit status 1; without: warning");
   app.add_flag("--exit-zero", options.exit_zero, "Exit status 0 even with findings");
-  app.add_flag("--strict", options.strict, "Exit status 1 when a part of a plan could not be read (PV901 to PV904)");
-  app.add_option_function<std::vector<std::string>>(
-         "--conf",
-         [&options](const std::vector<std::string>& values) {
-           for (const std::string& value : values) options.conf.push_back(split_assignment("--conf", value));
-         },
-         "A configuration of the session that made the plans; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  auto* file = app.add_option("--config", options.config_file, "Settings from this file, not from planvet.toml")
-                   ->type_name("FILE");
-  app.add_flag("--isolated", options.isolated, "No settings from any file")->excludes(file);
+  app.add_flag(
+      "--strict", options.strict,
+      "Exit status 1 also when a part of a plan could not be read (PV901 to PV904), or something accepted is gone");
+  add_baseline_file(app, options.baseline_file)
+      ->excludes(app.add_flag("--no-baseline", options.no_baseline, "As if there were no baseline"));
+  app.add_option("--new-since", options.new_since, "Only findings that this revision of git did not have")
+      ->type_name("REV");
+  app.add_option("--changed-since", options.changed_since, "Only files that changed in git since this revision")
+      ->type_name("REV");
+  app.add_flag("--show-settings", options.show_settings, "The settings that hold for PATH, and where each comes from");
   app.add_flag("--statistics", options.statistics, "Also how often each rule fired");
   app.add_flag_function(
       "-q,--quiet", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Quiet; },
@@ -191,6 +223,30 @@ void add_check(CLI::App& app, CheckOptions& options) {
       "-v,--verbose", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Verbose; },
       "Everything that is known");
   add_terminal_options(app, options.terminal);
+}
+
+void add_baseline(CLI::App& app, BaselineOptions& options) {
+  add_choice<BaselineAction>(
+      app, "ACTION",
+      {{"write", BaselineAction::Write}, {"prune", BaselineAction::Prune}, {"show", BaselineAction::Show}},
+      [&options](BaselineAction action) { options.action = action; },
+      "write: accept all findings; prune: forget those that are gone; show: what is accepted, and what of it is gone");
+  app.get_option("ACTION")->required();
+  add_input_options(app, options.input);
+  add_choice<BaselineFormat>(
+      app, "--format", {{"text", BaselineFormat::Text}, {"json", BaselineFormat::Json}},
+      [&options](BaselineFormat format) { options.format = format; }, "Output format of show");
+  add_baseline_file(app, options.baseline_file);
+  add_settings_options(app, options.settings);
+  app.add_flag_function(
+      "-q,--quiet", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Quiet; }, "Errors only");
+  add_terminal_options(app, options.terminal);
+}
+
+void add_config(CLI::App& app, ConfigOptions&) {
+  add_choice<bool>(
+      app, "ACTION", {{"schema", true}}, [](bool) {}, "schema: the JSON Schema of planvet.toml, for editors");
+  app.get_option("ACTION")->required();
 }
 
 void add_tree(CLI::App& app, TreeOptions& options) {
@@ -278,24 +334,40 @@ Options parse_command(std::string_view command, std::span<const std::string> arg
   return options;
 }
 
-Options parse_check(std::span<const std::string> arguments, const ParseFacts& facts) {
-  Options parsed = parse_command<CheckOptions>("check", arguments,
-                                               "Judge plans: findings with their place, the evidence, and what to do.",
-                                               kCheckExamples, add_check);
-  if (auto* check = std::get_if<CheckOptions>(&parsed); check != nullptr && check->input.paths.empty()) {
+// A command that reads plans: without a path, standard input, unless somebody would have to type it.
+template <typename CommandOptions>
+Options parse_input_command(std::string_view command, std::span<const std::string> arguments,
+                            std::string_view description, std::string_view examples, const ParseFacts& facts,
+                            void (*add)(CLI::App&, CommandOptions&)) {
+  Options parsed = parse_command<CommandOptions>(command, arguments, description, examples, add);
+  if (auto* options = std::get_if<CommandOptions>(&parsed); options != nullptr && options->input.paths.empty()) {
     if (facts.input_is_terminal) return UsageError{"no input: name files or folders, or pipe a plan in"};
-    check->input.paths = {"-"};
+    options->input.paths = {"-"};
   }
   return parsed;
 }
 
+Options parse_check(std::span<const std::string> arguments, const ParseFacts& facts) {
+  ParseFacts known = facts;
+  // Settings are shown of a folder too, and standard input is not read for it.
+  known.input_is_terminal =
+      facts.input_is_terminal && std::find(arguments.begin(), arguments.end(), "--show-settings") == arguments.end();
+  return parse_input_command<CheckOptions>("check", arguments,
+                                           "Judge plans: findings with their place, the evidence, and what to do.",
+                                           kCheckExamples, known, add_check);
+}
+
 Options parse_tree(std::span<const std::string> arguments, const ParseFacts& facts) {
-  Options parsed =
-      parse_command<TreeOptions>("tree", arguments, "Draw the operator tree of plans.", kTreeExamples, add_tree);
-  if (auto* tree = std::get_if<TreeOptions>(&parsed); tree != nullptr && tree->input.paths.empty()) {
-    if (facts.input_is_terminal) return UsageError{"no input: name files or folders, or pipe a plan in"};
-    tree->input.paths = {"-"};
-  }
+  return parse_input_command<TreeOptions>("tree", arguments, "Draw the operator tree of plans.", kTreeExamples, facts,
+                                          add_tree);
+}
+
+Options parse_baseline(std::span<const std::string> arguments) {
+  Options parsed = parse_command<BaselineOptions>("baseline", arguments,
+                                                  "Accept the findings of today, so that only new ones count.",
+                                                  kBaselineExamples, add_baseline);
+  if (auto* options = std::get_if<BaselineOptions>(&parsed); options != nullptr && options->input.paths.empty())
+    options->input.paths = {"."};
   return parsed;
 }
 
@@ -318,6 +390,9 @@ Options parse_options(std::span<const std::string> arguments, const ParseFacts& 
   if (first == "rule")
     return parse_command<RulesOptions>("rule", rest, "Explain one rule: what, why, an example, the fix, its options.",
                                        kRuleExamples, add_rule);
+  if (first == "baseline") return parse_baseline(rest);
+  if (first == "config")
+    return parse_command<ConfigOptions>("config", rest, "About planvet.toml.", kConfigExamples, add_config);
   // Not a command: the arguments of check, if there is such a file.
   const bool is_option = first.size() > 1 && first.front() == '-';
   if (is_option || first == "-" || facts.exists == nullptr || facts.exists(first)) return parse_check(arguments, facts);

@@ -24,6 +24,7 @@ struct InputOptions {
   std::vector<std::string> paths;  // "-" is standard input
   std::string stdin_filename;      // how standard input is called in messages, and where its planvet.toml is looked for
   std::size_t jobs = 0;            // 0: one for each core
+  bool progress = true;            // on a terminal, when it takes longer
 };
 
 struct TerminalOptions {
@@ -33,23 +34,47 @@ struct TerminalOptions {
   std::optional<std::size_t> width;
 };
 
+// What the command line says of settings: it wins over every planvet.toml.
+struct SettingsOptions {
+  std::vector<std::string> select;
+  std::vector<std::string> ignore;
+  std::vector<std::pair<std::string, Severity>> severity;
+  std::optional<config::FailOn> fail_on;
+  std::vector<std::pair<std::string, std::string>> conf;
+  std::string config_file;
+  bool isolated = false;
+};
+
 enum class CheckFormat : std::uint8_t { Text, Json };
 
 struct CheckOptions {
   InputOptions input;
   TerminalOptions terminal;
+  SettingsOptions settings;
   CheckFormat format = CheckFormat::Text;
-  std::vector<std::string> select;
-  std::vector<std::string> ignore;
-  std::vector<std::pair<std::string, Severity>> severity;
-  std::optional<config::FailOn> fail_on;
   bool exit_zero = false;
   bool strict = false;
   bool statistics = false;
-  std::vector<std::pair<std::string, std::string>> conf;
-  std::string config_file;
-  bool isolated = false;
+  bool show_settings = false;  // instead of judging
+  std::string baseline_file;   // empty: what the settings say
+  bool no_baseline = false;
+  std::string new_since;      // a revision of git: findings that it had are known
+  std::string changed_since;  // a revision of git: other files are left out
 };
+
+enum class BaselineAction : std::uint8_t { Write, Prune, Show };
+enum class BaselineFormat : std::uint8_t { Text, Json };
+
+struct BaselineOptions {
+  BaselineAction action = BaselineAction::Show;
+  InputOptions input;
+  TerminalOptions terminal;
+  SettingsOptions settings;
+  BaselineFormat format = BaselineFormat::Text;
+  std::string baseline_file;
+};
+
+struct ConfigOptions {};  // planvet config schema
 
 enum class TreeFormat : std::uint8_t { Text, Json, Dot, Mermaid };
 
@@ -80,7 +105,8 @@ struct UsageError {
 // planvet without arguments on a terminal: an invitation, then check.
 struct Invitation {};
 
-using Options = std::variant<CheckOptions, TreeOptions, RulesOptions, Announcement, Invitation, UsageError>;
+using Options = std::variant<CheckOptions, TreeOptions, RulesOptions, BaselineOptions, ConfigOptions, Announcement,
+                             Invitation, UsageError>;
 
 struct ParseFacts {
   bool input_is_terminal = false;

@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/core.h>
+
 #include "analyzer/io/file.hpp"
 #include "analyzer/io/paths.hpp"
 #include "analyzer/io/workers.hpp"
@@ -20,6 +22,26 @@ constexpr std::string_view kWhatIsExpected =
 
 bool is_blank(std::string_view bytes) { return bytes.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos; }
 
+void judge_bytes(InputResult& result, std::string bytes, bool is_named, const std::string& judged_as,
+                 const Judge& judge) {
+  if (is_blank(bytes)) {
+    result.is_skipped = !is_named;
+    result.error = "is empty: " + std::string(kWhatIsExpected);
+    return;
+  }
+  auto source = std::make_shared<const SourceBytes>(result.path, std::move(bytes));
+  bool has_plan = false;
+  const read::ReadResult read = read::read_input(source, [&](PlanDocument&& document) {
+    // A document without operators says in its notes what it is; it is no plan.
+    has_plan = has_plan || judged_fragment(document) != nullptr;
+    result.documents.push_back(judge(std::move(document), judged_as));
+  });
+  if (has_plan) return;
+  result.is_skipped = !is_named && result.documents.empty();
+  result.error =
+      !read.error.empty() ? read.error : "holds no operator that could be read: " + std::string(kWhatIsExpected);
+}
+
 InputResult read_one(const io::InputFile& file, const InputOptions& options, std::istream& standard_input,
                      const Judge& judge) {
   InputResult result;
@@ -28,55 +50,54 @@ InputResult read_one(const io::InputFile& file, const InputOptions& options, std
   io::FileBytes content = is_stdin ? io::read_stream(standard_input) : io::read_file(file.path);
   if (const auto* error = std::get_if<io::ReadError>(&content)) {
     result.error = error->message;
-    return result;
-  }
-  std::string& bytes = std::get<std::string>(content);
-  if (is_blank(bytes)) {
-    result.is_skipped = !file.is_named;
-    result.error = "is empty: " + std::string(kWhatIsExpected);
-    return result;
-  }
-  auto source = std::make_shared<const SourceBytes>(result.path, std::move(bytes));
-  bool has_plan = false;
-  const read::ReadResult read = read::read_input(source, [&](PlanDocument&& document) {
-    // A document without operators says in its notes what it is; it is no plan.
-    has_plan = has_plan || judged_fragment(document) != nullptr;
-    result.documents.push_back(judge(std::move(document), file.path));
-  });
-  if (!has_plan) {
-    result.is_skipped = !file.is_named && result.documents.empty();
-    result.error =
-        !read.error.empty() ? read.error : "holds no operator that could be read: " + std::string(kWhatIsExpected);
+  } else {
+    judge_bytes(result, std::move(std::get<std::string>(content)), file.is_named, file.path, judge);
   }
   return result;
 }
 
+// "3 files and folders are left out by .gitignore or exclude": perhaps the plans are among them.
+std::string left_out_text(std::uint32_t left_out) {
+  if (left_out == 0) return {};
+  return fmt::format(" ({} {} left out by .gitignore or exclude)", left_out,
+                     left_out == 1 ? "file or folder is" : "files and folders are");
+}
+
 }  // namespace
+
+InputResult read_bytes(const std::string& path, std::string bytes, const Judge& judge) {
+  InputResult result;
+  result.path = path;
+  judge_bytes(result, std::move(bytes), false, path, judge);
+  return result;
+}
 
 ExpressionParser expression_parser() { return {parse_expression, parse_pushed_filters}; }
 
-Inputs read_inputs(const InputOptions& options, std::istream& standard_input, const Judge& judge) {
-  io::InputFiles files = io::find_inputs(options.paths);
+Inputs read_inputs(io::InputFiles files, const InputOptions& options, std::istream& standard_input, const Judge& judge,
+                   const std::function<void()>& on_file) {
   Inputs inputs;
+  inputs.left_out = files.left_out;
+  inputs.unchanged = files.unchanged;
   for (io::InputFiles::Problem& problem : files.problems)
     inputs.problems.push_back({std::move(problem.path), std::move(problem.message)});
   inputs.results.resize(files.files.size());
   io::for_each_parallel(files.files.size(), options.jobs, [&](std::size_t i) {
     inputs.results[i] = read_one(files.files[i], options, standard_input, judge);
+    if (on_file) on_file();
   });
   // A folder in which nothing was found is a mistake somewhere: say so rather than find nothing.
   for (const std::string& path : options.paths) {
-    if (path == "-" || !io::is_directory(path)) continue;
-    const std::string folder = path.ends_with('/') ? path : path + '/';
-    const auto is_below = [&](const InputResult& result) { return result.path.starts_with(folder); };
+    if (files.is_partial || path == "-" || !io::is_directory(path)) continue;
+    const auto is_below = [&](const InputResult& result) { return io::is_below(result.path, path); };
     const bool has_plan = std::ranges::any_of(
         inputs.results, [&](const InputResult& result) { return is_below(result) && !result.documents.empty(); });
     if (has_plan || std::ranges::any_of(inputs.problems, [&](const auto& problem) { return problem.path == path; }))
       continue;
     const bool has_files = std::ranges::any_of(inputs.results, is_below);
-    inputs.problems.push_back({path, has_files
-                                         ? "no file below this folder holds a plan: " + std::string(kWhatIsExpected)
-                                         : "no files below this folder"});
+    inputs.problems.push_back({path, has_files ? fmt::format("no file below this folder holds a plan{}: {}",
+                                                             left_out_text(files.left_out), kWhatIsExpected)
+                                               : "no files below this folder" + left_out_text(files.left_out)});
   }
   return inputs;
 }
@@ -84,6 +105,8 @@ Inputs read_inputs(const InputOptions& options, std::istream& standard_input, co
 Report make_report(Inputs inputs) {
   Report report;
   report.inputs = static_cast<std::uint32_t>(inputs.results.size());
+  report.left_out_paths = inputs.left_out;
+  report.unchanged_inputs = inputs.unchanged;
   for (InputResult& result : inputs.results) {
     for (DocumentReport& document : result.documents) report.documents.push_back(std::move(document));
     if (result.is_skipped) {

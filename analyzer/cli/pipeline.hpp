@@ -1,12 +1,14 @@
 // From paths to documents and reports: reads in several threads, answers in the order of the paths.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <istream>
 #include <string>
 #include <vector>
 
 #include "analyzer/cli/options.hpp"
+#include "analyzer/io/paths.hpp"
 #include "analyzer/plan/document.hpp"
 #include "analyzer/plan/expression_parser.hpp"
 #include "analyzer/report/report.hpp"
@@ -24,12 +26,19 @@ struct InputResult {
 struct Inputs {
   std::vector<InputResult> results;  // by path
   std::vector<InputError> problems;  // folders that could not be read, folders without a plan
+  std::uint32_t left_out = 0;        // files and folders that nobody wanted to be looked at
+  std::uint32_t unchanged = 0;       // files that did not change since a revision
 };
 
 // Judges one document; called in several threads. `path` is the input's.
 using Judge = std::function<DocumentReport(PlanDocument&&, const std::string& path)>;
 
-[[nodiscard]] Inputs read_inputs(const InputOptions& options, std::istream& standard_input, const Judge& judge);
+// `on_file` is called for each file that was read, in several threads.
+[[nodiscard]] Inputs read_inputs(io::InputFiles files, const InputOptions& options, std::istream& standard_input,
+                                 const Judge& judge, const std::function<void()>& on_file = {});
+
+// Bytes that are in no file. `path` is what they are called.
+[[nodiscard]] InputResult read_bytes(const std::string& path, std::string bytes, const Judge& judge);
 
 // The whole run as a report, documents by path.
 [[nodiscard]] Report make_report(Inputs inputs);

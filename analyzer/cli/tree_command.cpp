@@ -6,6 +6,8 @@
 #include "analyzer/cli/commands.hpp"
 #include "analyzer/cli/input_errors.hpp"
 #include "analyzer/cli/pipeline.hpp"
+#include "analyzer/cli/progress.hpp"
+#include "analyzer/cli/settings_source.hpp"
 #include "analyzer/cli/terminal_style.hpp"
 #include "analyzer/render/json.hpp"
 #include "analyzer/render/tree_graph.hpp"
@@ -39,12 +41,25 @@ std::string rendered(const std::vector<const PlanDocument*>& documents, const Tr
 }  // namespace
 
 ExitStatus run_tree(const TreeOptions& options, const Streams& streams, const io::Terminal& terminal) {
-  const Report report =
-      make_report(read_inputs(options.input, streams.in, [](PlanDocument&& document, const std::string&) {
+  SettingsOptions of_check;  // what a folder's `exclude` names is not drawn either
+  SettingsSource settings(of_check, options.input.stdin_filename);
+  io::InputFiles files = io::find_inputs(
+      options.input.paths, [&](const std::string& path, bool is_folder) { return settings.excludes(path, is_folder); });
+  if (!settings.problems().empty()) {
+    for (const std::string& problem : settings.problems()) streams.err << "planvet: " << problem << '\n';
+    return ExitStatus::Failure;
+  }
+  Progress progress(options.input, options.terminal, streams.err, terminal, files.files.size());
+  Inputs inputs = read_inputs(
+      std::move(files), options.input, streams.in,
+      [](PlanDocument&& document, const std::string&) {
         DocumentReport drawn;
         drawn.document = std::move(document);
         return drawn;
-      }));
+      },
+      [&] { progress.step(); });
+  progress.finish();
+  const Report report = make_report(std::move(inputs));
   std::vector<const PlanDocument*> documents;
   for (const DocumentReport& document : report.documents) documents.push_back(&document.document);
   const std::string text = rendered(documents, options, terminal);

@@ -5,13 +5,24 @@
 
 namespace planvet::config {
 
+namespace {
+
+constexpr std::array kWords = {
+    std::pair{std::string_view("error"), FailOn::Error}, std::pair{std::string_view("warning"), FailOn::Warning},
+    std::pair{std::string_view("info"), FailOn::Info}, std::pair{std::string_view("never"), FailOn::Never}};
+
+}  // namespace
+
 std::optional<FailOn> parse_fail_on(std::string_view text) {
-  constexpr std::array kWords = {
-      std::pair{std::string_view("error"), FailOn::Error}, std::pair{std::string_view("warning"), FailOn::Warning},
-      std::pair{std::string_view("info"), FailOn::Info}, std::pair{std::string_view("never"), FailOn::Never}};
   for (const auto& [word, value] : kWords)
     if (word == text) return value;
   return std::nullopt;
+}
+
+std::string_view name(FailOn fail_on) {
+  for (const auto& [word, value] : kWords)
+    if (value == fail_on) return word;
+  return "warning";
 }
 
 bool fails(FailOn fail_on, Severity severity) {

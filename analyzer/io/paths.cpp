@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
+
+#include "analyzer/io/ignore_files.hpp"
 
 namespace planvet::io {
 
@@ -11,36 +14,50 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A version control system's own files hold no plans, but copies of them.
-constexpr std::string_view kSkippedFolder = ".git";
+struct Folder {
+  fs::path path;
+  IgnoreRules rules;
+};
 
-void add_directory(const std::string& named, InputFiles& inputs) {
-  std::vector<fs::path> folders = {named};
+// .git, .venv and their like: what people hide they do not mean.
+bool is_hidden(std::string_view name) { return name.starts_with('.'); }
+
+void add_directory(const std::string& named, const Excludes& excludes, InputFiles& inputs) {
+  std::vector<Folder> folders;
+  folders.push_back({named, IgnoreRules::for_folder(named)});
   while (!folders.empty()) {
-    const fs::path folder = std::move(folders.back());
+    const Folder folder = std::move(folders.back());
     folders.pop_back();
     std::error_code error;
-    fs::directory_iterator at(folder, error);
+    fs::directory_iterator at(folder.path, error);
     for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      if (is_hidden(name)) continue;
       std::error_code ignored;
-      if (at->is_directory(ignored)) {
-        // Links to folders may lead round in circles.
-        if (at->path().filename() != kSkippedFolder && !at->is_symlink(ignored)) folders.push_back(at->path());
-      } else if (at->is_regular_file(ignored)) {
-        inputs.files.push_back({at->path().string(), false});
+      const bool is_folder = at->is_directory(ignored);
+      // Links to folders may lead round in circles.
+      if (is_folder ? at->is_symlink(ignored) : !at->is_regular_file(ignored)) continue;
+      // "plans/a.txt", not "./plans/a.txt": as git and code hosts call it.
+      const std::string path = folder.path == "." ? name : at->path().string();
+      if (folder.rules.ignores(name, is_folder) || (excludes && excludes(path, is_folder))) {
+        ++inputs.left_out;
+      } else if (is_folder) {
+        folders.push_back({path, folder.rules.inside(path, name)});
+      } else {
+        inputs.files.push_back({path, false});
       }
     }
-    if (error) inputs.problems.push_back({folder.string(), error.message()});
+    if (error) inputs.problems.push_back({folder.path.string(), error.message()});
   }
 }
 
 }  // namespace
 
-InputFiles find_inputs(const std::vector<std::string>& paths) {
+InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& excludes) {
   InputFiles inputs;
   for (const std::string& path : paths) {
     if (path != "-" && is_directory(path)) {
-      add_directory(path, inputs);
+      add_directory(path, excludes, inputs);
     } else {
       inputs.files.push_back({path});
     }
@@ -67,9 +84,31 @@ std::vector<std::string> folders_upward(const std::string& path) {
   return folders;
 }
 
+bool is_below(const std::string& path, const std::string& folder) {
+  if (folder == ".") return !path.starts_with('/') && !path.starts_with("..");
+  const std::string prefix = folder.ends_with('/') ? folder : folder + '/';
+  return path.starts_with(prefix);
+}
+
+std::string canonical_path(const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error).lexically_normal();
+  if (fs::is_directory(absolute, error) || !absolute.has_filename()) {
+    const fs::path resolved = fs::canonical(absolute, error);
+    return error ? absolute.string() : resolved.string();
+  }
+  const fs::path folder = fs::weakly_canonical(absolute.parent_path(), error);
+  return ((error ? absolute.parent_path() : folder) / absolute.filename()).string();
+}
+
 bool exists(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error);
+}
+
+bool is_regular_file(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
 }
 
 bool is_directory(const std::string& path) {

@@ -1,6 +1,8 @@
 // From what the user named to the files that are meant.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,15 +21,30 @@ struct InputFiles {
     std::string message;
   };
   std::vector<Problem> problems;
+  std::uint32_t left_out = 0;   // files and folders that .gitignore or `excludes` names
+  std::uint32_t unchanged = 0;  // files that somebody took out again, because they did not change
+  bool is_partial = false;      // somebody took files out: a folder without a plan may have one
 };
 
-// Directories are searched with all that is below them, but for .git and links to other folders.
-[[nodiscard]] InputFiles find_inputs(const std::vector<std::string>& paths);
+// Is a path that was found in a directory to be left out, with all that is below it?
+using Excludes = std::function<bool(const std::string& path, bool is_folder)>;
+
+// Directories are searched with all that is below them, but for what is hidden (.git among it), what git ignores, what
+// `excludes` names, and links to other folders. What was named is read in any case.
+[[nodiscard]] InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& excludes = {});
 
 // The folder of `path`, then its parents up to the root, as absolute paths; those of the working directory for "-".
 [[nodiscard]] std::vector<std::string> folders_upward(const std::string& path);
 
+// Was `path` found by searching `folder`?
+[[nodiscard]] bool is_below(const std::string& path, const std::string& folder);
+
+// Absolute, without `.` and `..`, folders without links; of what does not exist too. A link to a file keeps its name:
+// it is a file of its own.
+[[nodiscard]] std::string canonical_path(const std::string& path);
+
 [[nodiscard]] bool exists(const std::string& path);
+[[nodiscard]] bool is_regular_file(const std::string& path);  // or a link to one
 [[nodiscard]] bool is_directory(const std::string& path);
 
 }  // namespace planvet::io

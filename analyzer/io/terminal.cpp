@@ -11,6 +11,7 @@ Terminal this_terminal() {
   Terminal terminal;
   terminal.input_is_terminal = ::isatty(STDIN_FILENO) == 1;
   terminal.output_is_terminal = ::isatty(STDOUT_FILENO) == 1;
+  terminal.error_is_terminal = ::isatty(STDERR_FILENO) == 1;
   winsize size{};
   if (terminal.output_is_terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     terminal.columns = size.ws_col;

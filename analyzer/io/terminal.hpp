@@ -12,6 +12,7 @@ namespace planvet::io {
 struct Terminal {
   bool input_is_terminal = false;
   bool output_is_terminal = false;
+  bool error_is_terminal = false;
   std::optional<std::size_t> columns;                                    // of the output's terminal
   std::function<std::optional<std::string>(std::string_view)> variable;  // of the environment
 

@@ -1,5 +1,6 @@
 #include "analyzer/render/json.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -244,6 +245,40 @@ void count(Counts& counts, const Finding& finding) {
   }
 }
 
+// One entry for each rule that found something, most findings first.
+Json statistics_json(const Report& report) {
+  struct Row {
+    const RuleInfo* rule;
+    Counts counts;
+    [[nodiscard]] std::size_t active() const { return counts.errors + counts.warnings + counts.infos; }
+  };
+  std::vector<Row> rows;
+  for (const DocumentReport& document : report.documents) {
+    for (const Finding& finding : document.findings) {
+      auto row = std::ranges::find(rows, finding.rule, &Row::rule);
+      if (row == rows.end()) row = rows.insert(rows.end(), Row{finding.rule, {}});
+      count(row->counts, finding);
+    }
+  }
+  std::ranges::sort(rows, [](const Row& a, const Row& b) {
+    return a.active() != b.active() ? a.active() > b.active() : a.rule->code < b.rule->code;
+  });
+  Json json = Json::array();
+  for (const Row& row : rows) {
+    Json entry;
+    entry["code"] = row.rule->code;
+    entry["rule"] = row.rule->name;
+    entry["count"] = row.active();
+    entry["errors"] = row.counts.errors;
+    entry["warnings"] = row.counts.warnings;
+    entry["infos"] = row.counts.infos;
+    entry["suppressed"] = row.counts.suppressed;
+    entry["baseline"] = row.counts.baseline;
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
 // One entry for each rule and reason, with the number of documents that it holds for.
 Json skipped_json(const Report& report) {
   struct Entry {
@@ -312,6 +347,26 @@ std::string report_json(const Report& report) {
       allow_problems.push_back(std::move(entry));
     }
   }
+  Json suppression_problems = Json::array();
+  for (const SuppressionProblem& problem : report.suppression_problems) {
+    Json entry;
+    entry["path"] = problem.place.file;
+    entry["line"] = problem.place.line;
+    entry["column"] = problem.place.column;
+    entry["message"] = problem.message;
+    suppression_problems.push_back(std::move(entry));
+  }
+  Json stale_entries = Json::array();
+  for (const StaleEntry& stale : report.stale_entries) {
+    Json entry;
+    entry["baseline"] = stale.baseline;
+    entry["path"] = stale.path;
+    entry["rule"] = stale.rule;
+    entry["operator"] = stale.operator_kind;
+    entry["fingerprint"] = stale.fingerprint;
+    entry["is_file_gone"] = stale.is_file_gone;
+    stale_entries.push_back(std::move(entry));
+  }
   Json unreadable = Json::array();
   for (const InputError& error : report.errors) {
     Json entry;
@@ -327,10 +382,15 @@ std::string report_json(const Report& report) {
   json["notes"] = std::move(notes);
   json["skipped"] = skipped_json(report);
   json["allow_problems"] = std::move(allow_problems);
+  json["suppression_problems"] = std::move(suppression_problems);
+  json["stale_baseline_entries"] = std::move(stale_entries);
+  json["statistics"] = statistics_json(report);
   json["unreadable"] = std::move(unreadable);
   Json& summary = json["summary"];
   summary["inputs"] = report.inputs;
   summary["skipped_inputs"] = report.skipped_inputs;
+  summary["unchanged_inputs"] = report.unchanged_inputs;
+  summary["left_out_paths"] = report.left_out_paths;
   summary["documents"] = report.documents.size();
   summary["unreadable_inputs"] = report.errors.size();
   summary["errors"] = counts.errors;

@@ -87,6 +87,30 @@ void append_allow_problem(std::string& out, const PlanDocument& document, const 
   out += '\n';
 }
 
+// What is said of planvet.toml and of the baseline: they are no plans, and nothing of them is shown below.
+void append_settings_problems(std::string& out, const Report& report, const Style& style) {
+  // What a person reads; the machine formats list all of them.
+  constexpr std::size_t kMostShown = 10;
+  for (const SuppressionProblem& problem : report.suppression_problems) {
+    out += style.paint(Role::Strong, fmt::format("{}:{}:{}:", shown_path(problem.place.file), problem.place.line,
+                                                 problem.place.column));
+    out += ' ' + style.paint(Role::Note, "note") + ": " + one_line(problem.message) + ' ' +
+           style.paint(Role::Dim, "[suppress]") + "\n\n";
+  }
+  const std::size_t count = report.stale_entries.size();
+  const std::size_t shown = style.is_verbose() ? count : std::min(count, kMostShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const StaleEntry& entry = report.stale_entries[i];
+    out += style.paint(Role::Strong, shown_path(entry.baseline) + ":") + ' ' + style.paint(Role::Note, "note") + ": ";
+    out += entry.is_file_gone ? fmt::format("{} is gone, and with it an accepted {}", one_line(entry.path), entry.rule)
+                              : fmt::format("an accepted {} on {} in {} is gone", entry.rule, entry.operator_kind,
+                                            one_line(entry.path));
+    out += ' ' + style.paint(Role::Dim, "[baseline]") + '\n';
+  }
+  if (shown < count) out += fmt::format("  and {} more (-v shows all)\n", count - shown);
+  if (count > 0) out += "  planvet baseline prune forgets what is gone\n\n";
+}
+
 struct Totals {
   std::size_t errors = 0;
   std::size_t warnings = 0;
@@ -152,7 +176,10 @@ void append_verdict(std::string& out, const Report& report, const Totals& totals
   }
   std::vector<std::string> accepted;
   if (totals.suppressed > 0) accepted.push_back(fmt::format("{} suppressed", totals.suppressed));
-  if (totals.baseline > 0) accepted.push_back(fmt::format("{} accepted by the baseline", totals.baseline));
+  if (totals.baseline > 0)
+    accepted.push_back(report.new_since.empty()
+                           ? fmt::format("{} accepted by the baseline", totals.baseline)
+                           : fmt::format("{} known since {}", totals.baseline, one_line(report.new_since)));
   if (!accepted.empty()) out += fmt::format(" ({})", joined(accepted));
   out += '\n';
 }
@@ -238,6 +265,11 @@ void append_losses(std::string& out, const Report& report, const Totals& totals,
     lines.push_back(fmt::format("{} could not be read", count_of(report.errors.size(), "input")));
   if (report.skipped_inputs > 0)
     lines.push_back(fmt::format("{} without a plan skipped", count_of(report.skipped_inputs, "file")));
+  if (report.unchanged_inputs > 0)
+    lines.push_back(fmt::format("{} not changed, and not judged", count_of(report.unchanged_inputs, "file")));
+  if (report.left_out_paths > 0)
+    lines.push_back(fmt::format("{} left out by .gitignore or exclude",
+                                count_of(report.left_out_paths, "file or folder", "files and folders")));
   if (totals.not_final > 0)
     lines.push_back(fmt::format("{} not final: adaptive execution may still change {} [{} {}]",
                                 totals.not_final == 1 ? "1 plan is" : fmt::format("{} plans are", totals.not_final),
@@ -276,8 +308,14 @@ std::string report_text(const Report& report, const ReportTextOptions& options) 
     for (const AllowProblem& problem : document.allow_problems)
       append_allow_problem(out, document.document, problem, style);
   }
+  append_settings_problems(out, report, style);
   if (options.statistics) append_statistics(out, report, style);
-  if (style.is_quiet() || report.documents.empty()) return out;
+  if (style.is_quiet()) return out;
+  if (report.documents.empty()) {
+    if (report.unchanged_inputs > 0 && report.errors.empty())
+      out += fmt::format("Nothing to judge: {} not changed.\n", count_of(report.unchanged_inputs, "file"));
+    return out;
+  }
 
   const Totals totals = totals_of(report);
   append_verdict(out, report, totals, style);

@@ -37,6 +37,7 @@ struct FindingOperator {
   std::optional<std::uint32_t> operator_id;
   FragmentRole fragment = FragmentRole::Only;
   std::vector<std::string> tables;  // read below it, as printed
+  std::string context;              // a hash of what stays when the plan is made again: half of the fingerprint
 };
 
 struct Finding {

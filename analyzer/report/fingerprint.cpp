@@ -1,7 +1,6 @@
 #include "analyzer/report/fingerprint.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <map>
 #include <string_view>
@@ -18,27 +17,59 @@ constexpr std::size_t kLookedAt = 1000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Without `#12`, `#12L`, and the number of partitions that ends `hashpartitioning(k#1, 200)`.
-void append_normalised(std::string& out, std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '#' && i + 1 < text.size() && is_digit(text[i + 1])) {
-      while (i + 1 < text.size() && is_digit(text[i + 1])) ++i;
-      if (i + 1 < text.size() && text[i + 1] == 'L') ++i;
-      continue;
-    }
-    out.push_back(c);
-  }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+std::size_t skip_digits(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_digit(text[at])) ++at;
+  return at;
 }
 
-void append_partitioning(std::string& out, std::string_view text) {
-  std::size_t end = text.size();
-  if (end > 0 && text[end - 1] == ')') {
-    std::size_t digits = end - 1;
-    while (digits > 0 && is_digit(text[digits - 1])) --digits;
-    if (digits < end - 1) end = digits;
+// What is volatile at `at`: how far it reaches, and what is left of it.
+struct Volatile {
+  std::size_t end = 0;  // 0: nothing
+  std::string_view left;
+};
+
+Volatile volatile_at(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  const char c = rest.front();
+  if (c == '#' && rest.size() > 1 && is_digit(rest[1])) {
+    std::size_t end = skip_digits(text, at + 1);
+    if (end < text.size() && text[end] == 'L') ++end;
+    return {end, ""};
   }
-  append_normalised(out, text.substr(0, end));
+  // An object's address: Function@4f2e1a.
+  if (c == '@' && rest.size() > 4 && is_hex(rest[1])) {
+    std::size_t end = at + 1;
+    while (end < text.size() && is_hex(text[end])) ++end;
+    if (end - at > 4 && (end == text.size() || !is_word(text[end]))) return {end, "@"};
+  }
+  // Class$$Lambda$123/0x00007f: a number of this JVM.
+  constexpr std::string_view kLambda = "$Lambda";
+  if (rest.starts_with(kLambda)) {
+    std::size_t end = at + kLambda.size();
+    while (end < text.size() && (is_word(text[end]) || text[end] == '$' || text[end] == '/')) ++end;
+    return {end, kLambda};
+  }
+  constexpr std::string_view kPlanId = "plan_id=";
+  if (rest.starts_with(kPlanId)) return {skip_digits(text, at + kPlanId.size()), kPlanId};
+  // A path: what lies there is said by tables and columns.
+  for (const std::string_view scheme : {"file:/", "hdfs:/", "s3:/", "s3a:/", "s3n:/", "gs:/", "abfs:/", "abfss:/",
+                                        "wasbs:/", "dbfs:/", "oss:/", "cos:/"}) {
+    if (!rest.starts_with(scheme) || (at > 0 && is_word(text[at - 1]))) continue;
+    const std::size_t end = text.find_first_of(" ,)]}'\"", at);
+    return {end == std::string_view::npos ? text.size() : end, scheme.substr(0, scheme.size() - 1)};
+  }
+  return {};
+}
+
+// And without the number of partitions that ends `hashpartitioning(k#1, 200)`.
+std::string_view without_partition_count(std::string_view text) {
+  if (!text.ends_with(')')) return text;
+  std::size_t digits = text.size() - 1;
+  while (digits > 0 && is_digit(text[digits - 1])) --digits;
+  return digits < text.size() - 1 ? text.substr(0, digits) : text;
 }
 
 std::string_view last_two_parts(std::string_view name) {
@@ -49,6 +80,20 @@ std::string_view last_two_parts(std::string_view name) {
 }
 
 }  // namespace
+
+std::string without_volatile_parts(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const Volatile found = volatile_at(text, at);
+    if (found.end > at) {
+      out += found.left;
+      at = found.end;
+    } else {
+      out.push_back(text[at++]);
+    }
+  }
+  return out;
+}
 
 std::string operator_context(const PlanTree& plan, NodeId id) {
   const PlanNode& node = plan.node(id);
@@ -63,11 +108,10 @@ std::string operator_context(const PlanTree& plan, NodeId id) {
       case AttributeKind::GroupingKeys:
       case AttributeKind::PartitionSpec:
         out.append("\n").append(info(attribute.kind).json_name).append("=");
-        append_normalised(out, attribute.text);
+        out += without_volatile_parts(attribute.text);
         break;
       case AttributeKind::Partitioning:
-        out.append("\npartitioning=");
-        append_partitioning(out, attribute.text);
+        out.append("\npartitioning=").append(without_volatile_parts(without_partition_count(attribute.text)));
         break;
       default: break;  // sizes, places, ids, and what repeats the above
     }
@@ -77,25 +121,35 @@ std::string operator_context(const PlanTree& plan, NodeId id) {
   for (const PlanNode& below : subtree.first(std::min(subtree.size(), kLookedAt))) {
     if (tables == kTables) break;
     if (const Attribute* table = plan.find(below.id, AttributeKind::Table)) {
-      out.append("\ntable=").append(last_two_parts(table->text));
+      out.append("\ntable=").append(without_volatile_parts(last_two_parts(table->text)));
       ++tables;
     }
   }
   return out;
 }
 
-void assign_fingerprints(std::span<DocumentReport> documents) {
-  std::map<std::string, int> seen;
+void set_contexts(DocumentReport& report) {
+  const PlanDocument& document = report.document;
+  for (Finding& finding : report.findings) {
+    const PlanTree& plan = document.fragments[finding.fragment].tree;
+    std::string key(finding.rule->code);
+    key.append("\n").append(operator_context(plan, finding.node));
+    for (const std::string& reason : finding.reasons) key.append("\n").append(reason);
+    // One operator may have several facts of one rule: conjuncts of a filter.
+    const PlanNode& node = plan.node(finding.node);
+    if (!finding.span.empty() && !(finding.span == node.name_span))
+      key.append("\nfact=").append(without_volatile_parts(document.source->text(finding.span)));
+    const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+    finding.subject.context = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  }
+}
+
+void assign_fingerprints(std::span<DocumentReport> documents, std::string_view path) {
+  std::map<std::string_view, int> seen;
   for (DocumentReport& report : documents) {
     for (Finding& finding : report.findings) {
-      std::string key = report.document.source->path();
-      key.append("\n")
-          .append(finding.rule->code)
-          .append("\n")
-          .append(operator_context(report.document.fragments[finding.fragment].tree, finding.node));
-      for (const std::string& reason : finding.reasons) key.append("\n").append(reason);
-      const int ordinal = seen[key]++;
-      key.append(fmt::format("\n{}", ordinal));
+      const int ordinal = seen[finding.subject.context]++;
+      const std::string key = fmt::format("{}\n{}\n{}", path, finding.subject.context, ordinal);
       const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
       finding.fingerprint = fmt::format("xxh128:{:016x}{:016x}", hash.high64, hash.low64);
     }

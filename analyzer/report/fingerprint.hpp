@@ -1,12 +1,14 @@
 // The identity of a finding, for baselines and for code hosts that track findings from run to run.
 //
 // xxh128 of plan path, rule, the operator's context and the ordinal among equal ones. The context is what stays when the
-// plan is made again: operator, join type, keys and conditions with expression ids and numbers of partitions taken out,
-// and the tables below; no lines, locations, sizes.
+// plan is made again: operator, join type, keys, conditions and the fact that the caret marks, with expression ids,
+// exchange ids, numbers of partitions, object addresses and locations taken out, and the tables below; no lines, no
+// sizes.
 #pragma once
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "analyzer/plan/plan_tree.hpp"
 #include "analyzer/report/report.hpp"
@@ -15,7 +17,13 @@ namespace planvet {
 
 [[nodiscard]] std::string operator_context(const PlanTree& plan, NodeId node);
 
-// Of all findings of the documents of one input, in their order.
-void assign_fingerprints(std::span<DocumentReport> documents);
+// Without what another session prints otherwise: `#12L`, `[id=#7]`, `plan_id=9`, `@4f2e`, `$$Lambda$12/0x00`, paths.
+[[nodiscard]] std::string without_volatile_parts(std::string_view text);
+
+// While the document has its plans: what of the fingerprint depends on them.
+void set_contexts(DocumentReport& report);
+
+// Of all findings of the documents of one input, in their order. `path` is the same wherever planvet is started.
+void assign_fingerprints(std::span<DocumentReport> documents, std::string_view path);
 
 }  // namespace planvet

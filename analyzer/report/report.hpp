@@ -9,6 +9,7 @@
 
 #include "analyzer/plan/document.hpp"
 #include "analyzer/report/finding.hpp"
+#include "analyzer/report/suppression.hpp"
 
 namespace planvet {
 
@@ -53,11 +54,32 @@ struct InputError {
   std::string message;  // what was wrong, what was expected, what to do
 };
 
+// A [[suppress]] that does nothing, or does no more.
+struct SuppressionProblem {
+  ConfigPlace place;
+  std::string message;
+};
+
+// An entry of a baseline whose finding is gone.
+struct StaleEntry {
+  std::string baseline;  // the file
+  std::string path;      // the plan, as the baseline calls it
+  std::string rule;
+  std::string operator_kind;
+  std::string fingerprint;
+  bool is_file_gone = false;
+};
+
 struct Report {
   std::vector<DocumentReport> documents;  // by path, then order in the input
   std::vector<InputError> errors;
-  std::uint32_t inputs = 0;          // files and streams looked at
-  std::uint32_t skipped_inputs = 0;  // files of a directory that hold no plan
+  std::vector<SuppressionProblem> suppression_problems;
+  std::vector<StaleEntry> stale_entries;
+  std::string new_since;               // the revision that findings with `is_baseline` were compared with; empty: none
+  std::uint32_t inputs = 0;            // files and streams looked at
+  std::uint32_t skipped_inputs = 0;    // files of a directory that hold no plan
+  std::uint32_t left_out_paths = 0;    // files and folders of a directory that .gitignore or `exclude` names
+  std::uint32_t unchanged_inputs = 0;  // files that did not change since a revision
 };
 
 }  // namespace planvet
