@@ -8,6 +8,9 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/report/fix_parts.hpp"
+#include "rules/wording.hpp"
+
 namespace planvet::rules {
 namespace {
 
@@ -56,19 +59,22 @@ std::string compare(std::string_view column, Operator op, std::string_view value
   return fmt::format("{} {} {}", column, op == Operator::NotEqual ? "<>" : operator_symbol(op), value);
 }
 
+std::string written(std::string_view predicate) { return "write " + code(predicate); }
+
 CastRewrite itself(std::string_view column, std::string_view type, Operator op, std::string_view value) {
-  return {true, fmt::format("compare {} itself, which is {}: {}", column, type, compare(column, op, value))};
+  return {true,
+          fmt::format("compare {} itself, which is {}: {}", in_prose(column), type, code(compare(column, op, value)))};
 }
 
 // `first` is the smallest value that becomes the constant, `next` the smallest that becomes more.
 CastRewrite steps(std::string_view column, Operator op, std::string_view first, std::string_view next) {
   switch (op) {
-    case Operator::Equal: return {true, fmt::format("write {0} >= {1} AND {0} < {2}", column, first, next)};
-    case Operator::NotEqual: return {true, fmt::format("write {0} < {1} OR {0} >= {2}", column, first, next)};
-    case Operator::Greater: return {true, "write " + compare(column, Operator::GreaterOrEqual, next)};
-    case Operator::GreaterOrEqual: return {true, "write " + compare(column, Operator::GreaterOrEqual, first)};
-    case Operator::Less: return {true, "write " + compare(column, Operator::Less, first)};
-    case Operator::LessOrEqual: return {true, "write " + compare(column, Operator::Less, next)};
+    case Operator::Equal: return {true, written(fmt::format("{0} >= {1} AND {0} < {2}", column, first, next))};
+    case Operator::NotEqual: return {true, written(fmt::format("{0} < {1} OR {0} >= {2}", column, first, next))};
+    case Operator::Greater: return {true, written(compare(column, Operator::GreaterOrEqual, next))};
+    case Operator::GreaterOrEqual: return {true, written(compare(column, Operator::GreaterOrEqual, first))};
+    case Operator::Less: return {true, written(compare(column, Operator::Less, first))};
+    case Operator::LessOrEqual: return {true, written(compare(column, Operator::Less, next))};
     default: return {};
   }
 }
@@ -82,15 +88,15 @@ CastRewrite cut_off(std::string_view column, Operator op, std::int64_t value) {
   const std::string above = text(is_zero ? 1 : value);
   switch (op) {
     case Operator::Equal:
-      return {true, fmt::format("write {0} > {1} AND {0} {2} {3}", column, below, is_zero ? "<" : "<=", above)};
+      return {true, written(fmt::format("{0} > {1} AND {0} {2} {3}", column, below, is_zero ? "<" : "<=", above))};
     case Operator::NotEqual:
-      return {true, fmt::format("write {0} <= {1} OR {0} {2} {3}", column, below, is_zero ? ">=" : ">", above)};
+      return {true, written(fmt::format("{0} <= {1} OR {0} {2} {3}", column, below, is_zero ? ">=" : ">", above))};
     case Operator::Greater:
-      return {true, "write " + compare(column, is_zero ? Operator::GreaterOrEqual : Operator::Greater, above)};
-    case Operator::GreaterOrEqual: return {true, "write " + compare(column, Operator::Greater, below)};
-    case Operator::Less: return {true, "write " + compare(column, Operator::LessOrEqual, below)};
+      return {true, written(compare(column, is_zero ? Operator::GreaterOrEqual : Operator::Greater, above))};
+    case Operator::GreaterOrEqual: return {true, written(compare(column, Operator::Greater, below))};
+    case Operator::Less: return {true, written(compare(column, Operator::LessOrEqual, below))};
     case Operator::LessOrEqual:
-      return {true, "write " + compare(column, is_zero ? Operator::Less : Operator::LessOrEqual, above)};
+      return {true, written(compare(column, is_zero ? Operator::Less : Operator::LessOrEqual, above))};
     default: return {};
   }
 }
@@ -100,17 +106,17 @@ CastRewrite of_text(std::string_view column, std::string_view target, Operator o
   if (is_number_target && is_range(op)) {
     return {false, fmt::format("store {0} as {1}: it is text, which is ordered letter by letter ('10' < '9'), so no "
                                "range over {0} itself means the same",
-                               column, target)};
+                               in_prose(column), target)};
   }
   if (is_number_target && is_number(literal)) {
     return {true, fmt::format("compare {0} itself, which is text: {1}; where it also holds ' 5' or '05', store it as "
                               "{2} instead",
-                              column, compare(column, op, sql_text(literal)), target)};
+                              in_prose(column), code(compare(column, op, sql_text(literal))), target)};
   }
   if (target == "date" && is_day(literal)) {
     return {true, fmt::format("compare {0} itself, which is text: {1}; where it does not hold plain days like that, "
                               "store it as date instead",
-                              column, compare(column, op, sql_text(literal)))};
+                              in_prose(column), code(compare(column, op, sql_text(literal))))};
   }
   return {};
 }
@@ -128,12 +134,12 @@ CastRewrite of_timestamp(std::string_view column, std::string_view target, Opera
   }
   if (!is_text_type(target) || !is_range(op)) return {};
   if (is_second(literal) && (op == Operator::GreaterOrEqual || op == Operator::Less)) {
-    return {true, "write " + compare(column, op, stamp(literal))};
+    return {true, written(compare(column, op, stamp(literal)))};
   }
   if (!is_day(literal)) return {};
   // '2024-01-05 00:00:00' is more than '2024-01-05', as text.
   const bool is_lower = op == Operator::Greater || op == Operator::GreaterOrEqual;
-  return {true, "write " + compare(column, is_lower ? Operator::GreaterOrEqual : Operator::Less, stamp(literal))};
+  return {true, written(compare(column, is_lower ? Operator::GreaterOrEqual : Operator::Less, stamp(literal)))};
 }
 
 CastRewrite of_date(std::string_view column, std::string_view target, Operator op, std::string_view literal) {
@@ -156,7 +162,7 @@ CastRewrite known_rewrite(std::string_view column, std::string_view type, std::s
   if (!is_whole && !is_fractional(type)) return {};
   if (is_text_type(target)) {
     if (is_range(op)) {
-      return {false, fmt::format("compare {} as the number it is: as text '10' is less than '9'", column)};
+      return {false, fmt::format("compare {} as the number it is: as text '10' is less than '9'", in_prose(column))};
     }
     const auto value = whole_number(literal);
     if (is_whole && value && fmt::format("{}", *value) == literal) return itself(column, type, op, literal);
@@ -213,7 +219,7 @@ CastRewrite rewrite_of_cast(std::string_view column, std::string_view type, std:
     CastRewrite known = known_rewrite(column, type, target, op, literal);
     if (!known.fix.empty()) return known;
   }
-  return {true, fmt::format("compare {} itself with a value of its own type{}, or store it as {}", column,
+  return {true, fmt::format("compare {} itself with a value of its own type{}, or store it as {}", in_prose(column),
                             type.empty() ? std::string() : fmt::format(" ({})", type), target)};
 }
 

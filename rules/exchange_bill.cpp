@@ -12,11 +12,6 @@
 #include "analyzer/plan/walk.hpp"
 
 namespace planvet::rules {
-namespace {
-
-bool is_exchange(const PlanNode& node) {
-  return node.kind == OperatorKind::ShuffleExchange || node.kind == OperatorKind::BroadcastExchange;
-}
 
 bool is_unexecuted_adaptive(const PlanContext& context) {
   for (const PlanNode& node : context.operators()) {
@@ -27,9 +22,16 @@ bool is_unexecuted_adaptive(const PlanContext& context) {
   return false;
 }
 
-// Exchanges that this plan prints in full and that Spark will run once: duplicates of one further up in the print.
-std::unordered_set<std::uint32_t> expected_reuses(const PlanContext& context) {
-  std::unordered_set<std::uint32_t> reuses;
+namespace {
+
+bool is_exchange(const PlanNode& node) {
+  return node.kind == OperatorKind::ShuffleExchange || node.kind == OperatorKind::BroadcastExchange;
+}
+
+// Exchanges that this plan prints in full and that Spark will run once: duplicates, each with the one further up in the
+// print that it repeats.
+std::unordered_map<std::uint32_t, NodeId> expected_reuses(const PlanContext& context) {
+  std::unordered_map<std::uint32_t, NodeId> reuses;
   if (!is_unexecuted_adaptive(context)) return reuses;
   if (context.facts().conf_flag("spark.sql.exchange.reuse") == false) return reuses;
   const PlanTree& plan = context.plan();
@@ -44,9 +46,11 @@ std::unordered_set<std::uint32_t> expected_reuses(const PlanContext& context) {
   if (!has_equal_outlines) return reuses;
 
   const std::vector<std::uint64_t> hashes = canonical_hashes(plan, context.parser());
-  std::unordered_set<std::uint64_t> known;
+  std::unordered_map<std::uint64_t, NodeId> known;
   for (const PlanNode& node : context.operators()) {
-    if (is_exchange(node) && !known.insert(hashes[index(node.id)]).second) reuses.insert(index(node.id));
+    if (!is_exchange(node)) continue;
+    const auto [first, is_new] = known.emplace(hashes[index(node.id)], node.id);
+    if (!is_new) reuses.emplace(index(node.id), first->second);
   }
   return reuses;
 }
@@ -84,7 +88,7 @@ Reason reason_of(const PlanTree& plan, NodeId id) {
 CountedExchanges count_exchanges(const PlanContext& context) {
   CountedExchanges counted;
   const PlanTree& plan = context.plan();
-  const std::unordered_set<std::uint32_t> reuses = expected_reuses(context);
+  const std::unordered_map<std::uint32_t, NodeId> reuses = expected_reuses(context);
   std::unordered_set<std::uint32_t> operator_ids;  // formatted text prints a subquery once for each of its hosts
   NodeId cached_until{};
   NodeId reused_until{};
@@ -97,15 +101,17 @@ CountedExchanges count_exchanges(const PlanContext& context) {
     }
     if (node.kind == OperatorKind::ReusedExchange) {
       if (node.id >= cached_until) ++counted.reused;
+      if (node.reuses != kNoNode) counted.read_again.push_back(node.reuses);
       continue;
     }
     if (!is_exchange(node)) continue;
     if (node.operator_id && !operator_ids.insert(*node.operator_id).second) continue;
     if (node.id < cached_until) {
       ++counted.in_cached_plans;
-    } else if (reuses.count(index(node.id)) != 0) {
+    } else if (const auto reuse = reuses.find(index(node.id)); reuse != reuses.end()) {
       ++counted.reused;
       counted.expected_reuses.push_back(node.id);
+      counted.read_again.push_back(reuse->second);
       reused_until = node.subtree_end;  // nothing below a reused exchange runs
     } else {
       (node.kind == OperatorKind::ShuffleExchange ? counted.shuffles : counted.broadcasts).push_back(node.id);

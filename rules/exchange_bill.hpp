@@ -13,6 +13,9 @@ namespace planvet::rules {
 
 [[nodiscard]] CountedExchanges count_exchanges(const PlanContext& context);
 
+// An adaptive plan that prints what it plans to run, not what ran: equal exchanges are printed in full.
+[[nodiscard]] bool is_unexecuted_adaptive(const PlanContext& context);
+
 [[nodiscard]] ExchangeBill exchange_bill(const PlanContext& context);
 
 // "9 for joins, 5 for aggregates, 1 asked for by the query"

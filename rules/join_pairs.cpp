@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/join_sides.hpp"
 #include "rules/reporter.hpp"
 #include "rules/wording.hpp"
@@ -178,10 +179,10 @@ std::string fix_of_range(const ExpressionTree& tree, const JoinSides& sides) {
   const auto& bounds = columns[is_left_point ? 1 : 0];
   if (point.size() == 1 && bounds.size() == 2) {
     return fmt::format(
-        "add an equality: a key that both sides share, or buckets: explode(sequence(floor({0} / width), "
-        "floor({1} / width))) AS bucket on one side, joined ON floor({2} / width) = bucket, with the "
+        "add an equality: a key that both sides share, or buckets of some width: {} on one side, joined {}, with the "
         "range kept beside it",
-        bounds[0], bounds[1], point[0]);
+        code(fmt::format("explode(sequence(floor({} / :width), floor({} / :width))) AS bucket", bounds[0], bounds[1])),
+        code(fmt::format("ON floor({} / :width) = bucket", point[0])));
   }
   return "add an equality that both sides share (a day, a region, a bucket of the compared value) and keep the range "
          "beside it";
@@ -195,15 +196,14 @@ std::string fix_of_or(const ExpressionTree& tree, const JoinSides& sides, bool i
     const auto first = sides.sql(tree, parts.front());
     const auto second = sides.sql(tree, parts.back());
     if (parts.size() == 2 && first && second) {
-      return fmt::format(
-          "split the OR: .. JOIN .. ON {} UNION ALL .. JOIN .. ON {} WHERE NOT coalesce({}, false), so that "
-          "no pair comes twice",
-          *first, *second, *first);
+      return fmt::format("split the OR into a UNION ALL of two joins, {} and {}, so that no pair comes twice",
+                         code("ON " + *first),
+                         code(fmt::format("ON {} WHERE NOT coalesce({}, false)", *second, *first)));
     }
   }
   return fmt::format(
-      "split the OR: one equi-join for each alternative, put together by UNION ALL, each with WHERE NOT "
-      "coalesce(<the alternatives before it>, false) so that no pair comes twice{}",
+      "split the OR: one equi-join for each alternative, put together by UNION ALL, each with "
+      "`WHERE NOT coalesce(:alternatives_before, false)` so that no pair comes twice{}",
       conjuncts.size() == 1 ? "" : "; what is joined to the OR by AND goes into each of them");
 }
 
@@ -213,7 +213,7 @@ std::string fix_of(PairingCause cause, const Join& join, const ExpressionTree& t
   switch (cause) {
     case PairingCause::NoCondition:
       return is_inner ? "join on a key that both sides have; if every pair is meant, write CROSS JOIN or "
-                        "df.crossJoin(other) and allow this finding"
+                        "`df.crossJoin(other)` and allow this finding"
                       : "join on a key that both sides have: without an equality Spark has no other join for this type";
     case PairingCause::UdfCondition:
       return "replace the UDF by built-in functions with an equality in them, or compute the UDF's result as a column "
@@ -229,7 +229,7 @@ std::string fix_of(PairingCause cause, const Join& join, const ExpressionTree& t
                  ? "drop the hint SHUFFLE_REPLICATE_NL: Spark then hashes or sorts by the equality"
                  : "drop the join hint: Spark then hashes or sorts by the equality";
     case PairingCause::Unknown:
-      return "print the plan with df.explain(\"formatted\") to see the whole condition, and give it an equality";
+      return "print the plan with `df.explain(\"formatted\")` to see the whole condition, and give it an equality";
   }
   return {};
 }

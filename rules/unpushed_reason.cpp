@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/builtin_functions.hpp"
 #include "rules/cast_rewrite.hpp"
 #include "rules/wording.hpp"
@@ -113,42 +114,47 @@ std::string rewrite_of_call(const ExpressionTree& tree, ExpressionIndex call,
   if (function == "year" && is_equal && is_number(constant)) {
     const int year = std::atoi(constant.c_str());
     const std::string_view kind = type.starts_with("timestamp") ? "TIMESTAMP" : is_text_type(type) ? "" : "DATE";
-    return fmt::format("write {0} >= {1}'{2}-01-01' AND {0} < {1}'{3}-01-01'", column, kind, year, year + 1);
+    return "write " + code(fmt::format("{0} >= {1}'{2}-01-01' AND {0} < {1}'{3}-01-01'", column, kind, year, year + 1));
   }
   if ((function == "trunc" || function == "date_trunc") && is_equal) {
-    return fmt::format("write {0} >= {1} AND {0} < {1} + INTERVAL of the truncated unit", column,
-                       sql_literal(constant, type.empty() ? "date" : type));
+    return fmt::format("write {} with the interval of the truncated unit",
+                       code(fmt::format("{0} >= {1} AND {0} < {1} + :unit", column,
+                                        sql_literal(constant, type.empty() ? "date" : type))));
   }
   if (const auto length = length_of_beginning(tree, call); length && comparison) {
     const auto characters = static_cast<std::int64_t>(character_count(constant));
-    if (is_equal && *length > characters) return fmt::format("write {} = {}", column, sql_text(constant));
+    if (is_equal && *length > characters) return "write " + code(column + " = " + sql_text(constant));
     if (!is_equal || *length < characters)
-      return fmt::format("compare {} itself with the values or beginnings that qualify", column);
+      return fmt::format("compare {} itself with the values or beginnings that qualify", in_prose(column));
     const bool has_wildcard = constant.find_first_of("%_\\") != std::string::npos;
-    return has_wildcard ? fmt::format("write startswith({}, {})", column, sql_text(constant))
-                        : fmt::format("write {} LIKE {}", column, sql_text(constant + "%"));
+    return "write " + code(has_wildcard ? fmt::format("startswith({}, {})", column, sql_text(constant))
+                                        : fmt::format("{} LIKE {}", column, sql_text(constant + "%")));
   }
   if (function == "coalesce" || function == "nvl" || function == "ifnull") {
-    return comparison ? fmt::format("compare the column itself: {} {} {}, with OR {} IS NULL if the default qualifies",
-                                    column, operator_symbol(comparison->op), sql_literal(constant, type), column)
-                      : fmt::format("test {} itself, with OR {} IS NULL if the default qualifies", column, column);
+    const std::string or_null = fmt::format("with OR {} if the default qualifies", code(column + " IS NULL"));
+    if (!comparison) return fmt::format("test {} itself, {}", in_prose(column), or_null);
+    return fmt::format(
+        "compare the column itself: {}, {}",
+        code(fmt::format("{} {} {}", column, operator_symbol(comparison->op), sql_literal(constant, type))), or_null);
   }
   if (function == "date_add" || function == "date_sub" || function == "add_months") {
     return fmt::format("move the days to the other side: compare {} itself with a date computed from the literal",
-                       column);
+                       in_prose(column));
   }
   if (is_in(kFunctionsOfDatesWithRewrite, function)) {
-    return fmt::format("compare {0} itself with the bounds of the period: {0} >= <first> AND {0} < <next>", column);
+    return fmt::format("compare {0} itself with the bounds of the period: {1}", in_prose(column),
+                       code(fmt::format("{0} >= :first AND {0} < :next", column)));
   }
   if (function == "upper" || function == "lower") {
-    return fmt::format("compare {} itself with the spellings that occur: {} IN (..), or store it in one case", column,
-                       column);
+    return fmt::format("compare {} itself with the spellings that occur: {}, or store it in one case", in_prose(column),
+                       code(column + " IN (:spellings)"));
   }
   if (is_in(kOtherFunctionsWithRewrite, function) && !is_substring(function)) {
-    return fmt::format("solve it for {}: compare the column itself with the values or bounds that qualify", column);
+    return fmt::format("solve it for {}: compare the column itself with the values or bounds that qualify",
+                       in_prose(column));
   }
   return fmt::format("store {} as a column of its own, or add a predicate on {} itself that is implied by it",
-                     plain(tree.text(call), 60), column);
+                     plain(tree.text(call), 60), in_prose(column));
 }
 
 // upper(s) = 'X' has no equal predicate on s; year(d) = 2024 has.
@@ -316,7 +322,7 @@ Unpushed of_operand(const FilteredScan& filtered, const ExpressionTree& tree, Ex
                        is_solvable
                            ? fmt::format("solve it for {0}: put the arithmetic on the other side, so that {0} stands "
                                          "alone",
-                                         column)
+                                         in_prose(column))
                            : fmt::format("store {} as a column of its own", plain(tree.text(operand), 60)));
     }
     case ExpressionKind::Case:
@@ -326,16 +332,17 @@ Unpushed of_operand(const FilteredScan& filtered, const ExpressionTree& tree, Ex
     case ExpressionKind::Call: {
       const std::string_view function = tree.function_name(operand);
       if (function == "-") {
-        return of_reason(
-            UnpushedReason::ArithmeticOnColumn, true,
-            fmt::format("solve it for {0}: change the sign on the other side, so that {0} stands alone", column));
+        return of_reason(UnpushedReason::ArithmeticOnColumn, true,
+                         fmt::format("solve it for {0}: change the sign on the other side, so that {0} stands alone",
+                                     in_prose(column)));
       }
       // A cast inside a function counts as the function.
       return of_reason(UnpushedReason::FunctionOnColumn, has_exact_rewrite(tree, operand),
                        rewrite_of_call(tree, operand, comparison, filtered));
     }
     default:
-      return of_reason(UnpushedReason::Unknown, false, fmt::format("put a predicate on {} itself beside it", column));
+      return of_reason(UnpushedReason::Unknown, false,
+                       fmt::format("put a predicate on {} itself beside it", in_prose(column)));
   }
 }
 
@@ -385,15 +392,15 @@ Unpushed of_one(const FilteredScan& filtered, const ExpressionTree& tree, Expres
       const ExpressionIndex value = tree.child(at, 0);
       if (!tree.is_column(value)) return of_operand(filtered, tree, value, std::nullopt);
       return of_reason(UnpushedReason::LikeInnerWildcard, false,
-                       fmt::format("only beginnings, ends and parts are pushed: put {} LIKE '<beginning>%' beside it",
-                                   column_name(tree, value)));
+                       fmt::format("only beginnings, ends and parts are pushed: put {} beside it",
+                                   code(fmt::format("startswith({}, :beginning)", column_name(tree, value)))));
     }
     case ExpressionKind::RLike:
       return of_reason(
           UnpushedReason::RLike, false,
-          fmt::format("regular expressions are never pushed: put {} LIKE '<beginning>%' beside it where the "
-                      "expression has a fixed beginning",
-                      column_name(tree, at)));
+          fmt::format("regular expressions are never pushed: put {} beside it where the expression has a fixed "
+                      "beginning",
+                      code(fmt::format("startswith({}, :beginning)", column_name(tree, at)))));
     case ExpressionKind::In:
     case ExpressionKind::InSet: {
       const ExpressionIndex value = tree.child(at, 0);

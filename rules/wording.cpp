@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "analyzer/plan/expression.hpp"
+#include "analyzer/report/fix_parts.hpp"
 
 namespace planvet::rules {
 namespace {
@@ -126,6 +127,26 @@ std::string sql_column(std::string_view name) {
   }
   quoted.push_back('`');
   return quoted;
+}
+
+std::string in_prose(std::string_view sql_column) {
+  return sql_column.find('`') == std::string_view::npos ? std::string(sql_column) : code(sql_column);
+}
+
+std::string sql_table(std::string_view table) {
+  std::string out;
+  while (true) {
+    const std::size_t dot = table.find('.');
+    out += sql_column(table.substr(0, dot));
+    if (dot == std::string_view::npos) return out;
+    out += '.';
+    table.remove_prefix(dot + 1);
+  }
+}
+
+std::string sql_key(std::string_view printed) {
+  const AttributeText column = read_attribute_text(printed);
+  return column.expr_id == kNoExprId ? plain(printed, 60) : sql_column(column.name);
 }
 
 }  // namespace planvet::rules

@@ -35,4 +35,13 @@ namespace planvet::rules {
 // A column as SQL writes it: with backticks where its name needs them.
 [[nodiscard]] std::string sql_column(std::string_view name);
 
+// What sql_column() gives, between words: as code where it has backticks, which must not be taken for the marks of code.
+[[nodiscard]] std::string in_prose(std::string_view sql_column);
+
+// `db.my-table` as SQL writes it: db.`my-table`
+[[nodiscard]] std::string sql_table(std::string_view table);
+
+// A key of a join or an aggregate as SQL writes it, without expression ids.
+[[nodiscard]] std::string sql_key(std::string_view printed);
+
 }  // namespace planvet::rules

@@ -102,6 +102,23 @@ bool mentions(std::string_view text, std::uint64_t id) {
   return false;
 }
 
+// Joins that an operator's rows come through, subqueries left out.
+std::uint32_t joins_below(const PlanTree& plan, NodeId id) {
+  std::uint32_t joins = 0;
+  std::vector<NodeId> open{id};
+  while (!open.empty()) {
+    const NodeId at = open.back();
+    open.pop_back();
+    const PlanNode& node = plan.node(at);
+    if (family(node.kind) == OperatorFamily::Join || node.kind == OperatorKind::Join) ++joins;
+    if (node.kind == OperatorKind::ReusedExchange && node.reuses != kNoNode && node.reuses != at) {
+      open.push_back(node.reuses);
+    }
+    for (const NodeId input : plan.inputs(at)) open.push_back(input);
+  }
+  return joins;
+}
+
 }  // namespace
 
 std::vector<LogicalEstimate> logical_estimates(const PlanDocument& document) {
@@ -110,12 +127,15 @@ std::vector<LogicalEstimate> logical_estimates(const PlanDocument& document) {
   const auto nodes = plan.nodes();
   // Children come after their parents: from the end to the front, every input is known before who reads it.
   std::vector<std::optional<Ids>> outputs(nodes.size());
+  std::vector<std::uint32_t> joins(nodes.size());
   std::vector<LogicalEstimate> estimates;
   for (std::size_t i = nodes.size(); i-- > 0;) {
     const PlanNode& node = nodes[i];
     const std::string_view line = document.source->text(node.span);
     const std::string_view word = first_word(line);
     outputs[i] = own_ids(word, line);
+    joins[i] = word == "Join" ? 1 : 0;
+    for (const NodeId input : plan.inputs(node.id)) joins[i] += joins[index(input)];
     if (!outputs[i]) {
       const bool is_semi = word == "Join" && (line.starts_with("Join LeftSemi") || line.starts_with("Join LeftAnti"));
       const auto inputs = plan.inputs(node.id);
@@ -141,6 +161,7 @@ std::vector<LogicalEstimate> logical_estimates(const PlanDocument& document) {
     estimate.is_unknown = bytes && *bytes >= kUnknownSize;
     if (bytes && !estimate.is_unknown) estimate.bytes = bytes;
     estimate.rows = number_after(printed, "rowCount=");
+    estimate.joins = joins[i];
     estimates.push_back(std::move(estimate));
   }
   std::reverse(estimates.begin(), estimates.end());
@@ -154,8 +175,11 @@ const LogicalEstimate* estimate_of(const std::vector<LogicalEstimate>& estimates
   auto ids = output_ids(plan, id);
   if (!ids) return nullptr;
   std::sort(ids->begin(), ids->end());
+  std::optional<std::uint32_t> joins;
   for (const LogicalEstimate& estimate : estimates) {
-    if (estimate.what == what && estimate.ids == *ids) return &estimate;
+    if (estimate.what != what || estimate.ids != *ids) continue;
+    if (!joins) joins = joins_below(plan, id);
+    if (estimate.joins == *joins) return &estimate;
   }
   return nullptr;
 }

@@ -23,6 +23,7 @@ struct LogicalEstimate {
   std::vector<std::uint64_t> ids;  // sorted
   std::optional<double> bytes;     // nothing for 8.0 EiB and what was computed from it: Spark's "unknown"
   std::optional<double> rows;
+  std::uint32_t joins = 0;  // at and below it: the columns of one side may come out of the join too, and no others
   bool is_unknown = false;  // Spark itself did not know
 };
 

@@ -162,8 +162,16 @@ std::optional<Exchange> Exchange::of(const PlanTree& plan, NodeId id) {
   return Exchange(plan, id);
 }
 
+std::string_view Exchange::origin_text() const {
+  if (const Attribute* own = find(AttributeKind::ShuffleOrigin)) return own->text;
+  const NodeId parent = node().parent;
+  if (parent == kNoNode || plan().node(parent).kind != OperatorKind::PhotonShuffleMapStage) return {};
+  const Attribute* of_stage = plan().find(parent, AttributeKind::ShuffleOrigin);
+  return of_stage == nullptr ? std::string_view{} : of_stage->text;
+}
+
 ShuffleOrigin Exchange::origin() const {
-  const std::string_view word = text(AttributeKind::ShuffleOrigin);
+  const std::string_view word = origin_text();
   if (word == "ENSURE_REQUIREMENTS") return ShuffleOrigin::Required;
   if (word.starts_with("REPARTITION")) return ShuffleOrigin::Repartition;
   if (word.starts_with("REBALANCE")) return ShuffleOrigin::Rebalance;

@@ -88,6 +88,7 @@ class Exchange : public OperatorView {
   [[nodiscard]] static std::optional<Exchange> of(const PlanTree& plan, NodeId id);  // a shuffle, not a broadcast
 
   [[nodiscard]] ShuffleOrigin origin() const;
+  [[nodiscard]] std::string_view origin_text() const;  // "REPARTITION_BY_NUM"; Photon prints it on the map stage above
   [[nodiscard]] bool is_users() const {
     return origin() == ShuffleOrigin::Repartition || origin() == ShuffleOrigin::Rebalance;
   }

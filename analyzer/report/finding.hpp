@@ -49,7 +49,7 @@ struct Finding {
   std::vector<NodeId> also_about;  // of its cause too: a rule that precedes this one may stand on one of them
   Span span;                       // what the caret marks: the operator's name, or the fact in its detail block
   std::string message;             // a fact about this operator, with the plan's own names and numbers
-  std::string fix;                 // imperative, with the exact hint, conf or rewrite
+  std::string fix;  // imperative, with the exact hint, conf or rewrite as code in backticks: fix_parts.hpp
   std::vector<Evidence> evidence;
   std::vector<std::string> reasons;  // slugs of rules that name causes: "cast-on-column"
   std::optional<double> saving_upper_bound_ms;

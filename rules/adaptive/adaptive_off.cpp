@@ -27,6 +27,16 @@ bool is_streaming(const PlanNode& node) {
   }
 }
 
+// A query of foreachBatch: streams switch AQE off for the session that such a query runs in. Only the RDD tells.
+bool is_of_a_batch(const PlanTree& plan, const PlanNode& node) {
+  if (node.kind != OperatorKind::RDDScan) return false;
+  for (const AttributeKind kind : {AttributeKind::Rdd, AttributeKind::Arguments}) {
+    const Attribute* rdd = plan.find(node.id, kind);
+    if (rdd != nullptr && rdd->text.find("SQLExecutionRDD") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 // Marks of a plan that AQE has planned, or will: what only it prints.
 bool is_adaptive(const PlanTree& plan, const PlanNode& node) {
   const OperatorFamily what = family(node.kind);
@@ -45,7 +55,7 @@ bool may_lack_its_top(const PlanDocument& document) {
 void check(const PlanContext& context, Reporter& reporter) {
   const PlanTree& plan = context.plan();
   for (const PlanNode& node : context.operators()) {
-    if (is_streaming(node) || is_adaptive(plan, node)) return;
+    if (is_streaming(node) || is_of_a_batch(plan, node) || is_adaptive(plan, node)) return;
   }
   const std::vector<NodeId>& shuffles = context.exchanges().shuffles;
   if (shuffles.empty()) return;
@@ -68,7 +78,7 @@ void check(const PlanContext& context, Reporter& reporter) {
           "{} run without adaptive execution{}",
           shuffles.size() == 1 ? "a shuffle has to" : fmt::format("{} shuffles have to", shuffles.size()),
           is_said_off ? fmt::format(": {} is false", kKey) : std::string(": the plan has no AdaptiveSparkPlan")));
-  finding.fix = fmt::format("SET {}=true", kKey);
+  finding.fix = fmt::format("`SET {}=true`", kKey);
   finding.evidence.push_back(
       {"shuffle exchanges", static_cast<double>(shuffles.size()), "count", EvidenceSource::Plan});
   finding.reasons.emplace_back(is_said_off ? "conf-off" : "not-adaptive");

@@ -6,6 +6,7 @@
 #include "analyzer/facts/facts.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -15,6 +16,13 @@ namespace planvet::rules {
 namespace {
 
 constexpr RuleOption kOptions[] = {{"warning", "1 GiB", "shuffled bytes from which on it is a warning"}};
+
+std::string broadcast_hints(std::string_view table) {
+  const std::string name = sql_column(short_name(table));
+  std::string hints = "the hint " + code(fmt::format("/*+ BROADCAST({}) */", name));
+  if (name == short_name(table)) hints += fmt::format(", or `broadcast({})` in Python", name);
+  return hints;
+}
 
 // The materialised shuffle directly below: nothing but structure and projections between.
 NodeId shuffle_stage_below(const PlanTree& plan, NodeId id) {
@@ -92,15 +100,13 @@ void check(const PlanContext& context, Reporter& reporter) {
     const Side hinted = is_other_smaller ? other(*build) : *build;
     const std::string_view table = only_table(plan, join->input(hinted));
     if (table.empty()) {
-      finding.fix = fmt::format("hint broadcast() on the {} side: both shuffles then go away", name(hinted));
+      finding.fix = fmt::format("put broadcast() around the {} side: both shuffles then go away", name(hinted));
     } else if (!can_be_analyzed(plan, join->input(hinted))) {
-      finding.fix = fmt::format("SELECT /*+ BROADCAST({0}) */, or broadcast({0}) in Python: the shuffles then go away",
-                                short_name(table));
+      finding.fix = fmt::format("{}: the shuffles then go away", broadcast_hints(table));
     } else {
-      finding.fix = fmt::format(
-          "SELECT /*+ BROADCAST({}) */, broadcast({}) in Python, or ANALYZE TABLE {} COMPUTE "
-          "STATISTICS FOR ALL COLUMNS: the shuffles then go away",
-          short_name(table), short_name(table), table);
+      finding.fix =
+          fmt::format("{}, or {}: the shuffles then go away", broadcast_hints(table),
+                      code(fmt::format("ANALYZE TABLE {} COMPUTE STATISTICS FOR ALL COLUMNS", sql_table(table))));
     }
     finding.evidence = std::move(evidence);
   }

@@ -4,6 +4,7 @@
 
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -33,12 +34,13 @@ std::string fix_text(const Join& join, Side side) {
   const ItemList keys = join.keys(side);
   const std::string_view table = only_table(join.plan(), join.input(side));
   std::string columns;
-  for (const std::string_view key : keys.items) columns += (columns.empty() ? "" : ", ") + plain(key, 60);
-  if (columns.empty() || keys.is_truncated) columns = "<join keys>";
+  for (const std::string_view key : keys.items) columns += (columns.empty() ? "" : ", ") + sql_key(key);
+  const bool is_known = !columns.empty() && !keys.is_truncated && columns.find("...") == std::string::npos;
+  const std::string query = fmt::format("SELECT {0}, count(*) FROM {1} GROUP BY {0} ORDER BY count(*) DESC LIMIT 10",
+                                        columns, sql_table(table));
   return fmt::format(
-      "find the hot keys: SELECT {0}, count(*) FROM {1} GROUP BY {0} ORDER BY count(*) DESC LIMIT 10; if "
-      "they are junk (NULL, '', 0, -1, 'unknown'), filter them before the join",
-      columns, table.empty() ? "<that side>" : table);
+      "find the hot keys: {}; if they are junk (NULL, '', 0, -1, 'unknown'), filter them before the join",
+      is_known && !table.empty() ? code(query) : "count the rows of each join key on that side, most frequent first");
 }
 
 void check(const PlanContext& context, Reporter& reporter) {

@@ -10,6 +10,7 @@
 #include "analyzer/plan/expression.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -199,7 +200,8 @@ std::string fix_text(const PlanContext& context, const Join& join, Side side, co
       short_name(only_table(plan, join.input(Side::Left))) == short_name(only_table(plan, join.input(Side::Right)));
   const auto frame = [&](Side of) {
     const std::string_view table = only_table(plan, join.input(of));
-    return table.empty() || is_same_table ? std::string(name(of)) : std::string(short_name(table));
+    const bool is_variable = !table.empty() && !is_same_table && sql_column(short_name(table)) == short_name(table);
+    return is_variable ? std::string(short_name(table)) : std::string(name(of));
   };
   const std::string build = frame(side);
   const std::string stream = frame(other(side));
@@ -207,21 +209,23 @@ std::string fix_text(const PlanContext& context, const Join& join, Side side, co
   std::string fix = side == Side::Right
                         ? fmt::format("{}.join(broadcast({}), {}{})", stream, build, on, python_how(join.type()))
                         : fmt::format("broadcast({}).join({}, {}{})", build, stream, on, python_how(join.type()));
+  fix = code(fix);
   const std::string_view table = only_table(plan, join.input(side));
+  const std::string hint = code(fmt::format("/*+ BROADCAST({}) */", sql_column(short_name(table))));
   if (join.type() == JoinType::Existence) {
     // EXISTS beside an OR: no method of a DataFrame makes that join.
-    fix = fmt::format("hint the subquery of the EXISTS: SELECT /*+ BROADCAST({}) */",
-                      table.empty() ? std::string_view("..") : short_name(table));
+    fix = table.empty() ? std::string("put a hint BROADCAST into the subquery of the EXISTS")
+                        : fmt::format("put the hint {} into the subquery of the EXISTS", hint);
   } else if (is_same_table && !table.empty()) {
-    fix += fmt::format(", or SELECT /*+ BROADCAST(<alias of the {} side>) */", name(side));
+    fix += fmt::format(", or a hint BROADCAST with the alias of the {} side", name(side));
   } else if (!table.empty()) {
-    fix += fmt::format(", or SELECT /*+ BROADCAST({}) */", short_name(table));
+    fix += fmt::format(", or the hint {}", hint);
   }
   if (why.slug == "no-statistics" && can_be_analyzed(plan, join.input(side))) {
-    fix += fmt::format(", or ANALYZE TABLE {} COMPUTE STATISTICS", table);
+    fix += fmt::format(", or {}", code(fmt::format("ANALYZE TABLE {} COMPUTE STATISTICS", sql_table(table))));
   } else if (why.slug == "threshold-off" || why.slug == "above-threshold" || why.slug == "estimate-above-threshold") {
     const double needed = std::max(small.value, context.options().bytes("threshold"));
-    fix += fmt::format(", or SET {}={:.0f}", kThresholdKey, needed);
+    fix += fmt::format(", or `SET {}={:.0f}`", kThresholdKey, needed);
   }
   return fix;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -5,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/join_pairs.hpp"
 #include "rules/join_sides.hpp"
 #include "rules/plan_context.hpp"
@@ -58,8 +60,8 @@ NotIn read_condition(const ExpressionTree& tree, const JoinSides& sides) {
     ExpressionIndex left = tree.child(equality, 0);
     ExpressionIndex right = tree.child(equality, 1);
     if (sides.seen_in(tree, left).right) std::swap(left, right);
-    both.left = plain(tree.text(left), 60);
-    both.right = plain(tree.text(right), 60);
+    both.left = sql_key(tree.text(left));
+    both.right = sql_key(tree.text(right));
     both.equality = sides.sql(tree, equality).value_or(both.right + " = " + both.left);
     result.columns.push_back(both);
   }
@@ -88,21 +90,35 @@ bool has_filter(const PlanTree& plan, NodeId side) {
   return false;
 }
 
+bool has_cut_text(const std::vector<Columns>& columns) {
+  return std::any_of(columns.begin(), columns.end(), [](const Columns& both) {
+    return (both.left + both.right + both.equality).find("...") != std::string::npos;
+  });
+}
+
 std::string fix_text(const Join& join, const NotIn& not_in) {
   const std::vector<Columns>& columns = not_in.columns;
   const std::string_view table = only_table(join.plan(), join.input(Side::Right));
-  std::string from = table.empty() ? "..." : std::string(table);
+  if (table.empty() || has_cut_text(columns)) {
+    return "make the columns non-null: filter the NULLs on both sides; or write NOT EXISTS, which also keeps rows "
+           "whose "
+           "own value is NULL and ignores NULLs of the subquery";
+  }
+  std::string from = sql_table(table);
   if (JoinSides(join.plan(), join, kNames).name_of(Side::Right) == kNames.right) from += " AS y";
   const bool is_one = columns.size() == 1;
   const std::string left = joined(columns, &Columns::left, ", ", "");
-  const std::string more = not_in.has_more || has_filter(join.plan(), join.input(Side::Right)) ? ".. AND " : "";
+  const bool has_more = not_in.has_more || has_filter(join.plan(), join.input(Side::Right));
+  const std::string not_null = fmt::format("WHERE {} AND {} NOT IN (SELECT {} FROM {} WHERE {})",
+                                           joined(columns, &Columns::left, " AND ", " IS NOT NULL"),
+                                           is_one ? left : "(" + left + ")", joined(columns, &Columns::right, ", ", ""),
+                                           from, joined(columns, &Columns::right, " AND ", " IS NOT NULL"));
+  const std::string not_exists =
+      fmt::format("NOT EXISTS (SELECT 1 FROM {} WHERE {})", from, joined(columns, &Columns::equality, " AND ", ""));
   return fmt::format(
-      "make the columns non-null: WHERE {} AND {} NOT IN (SELECT {} FROM {} WHERE {}{}); or NOT EXISTS (SELECT 1 FROM "
-      "{} WHERE {}{}), which also keeps rows whose {} is NULL and ignores NULLs of {}",
-      joined(columns, &Columns::left, " AND ", " IS NOT NULL"), is_one ? left : "(" + left + ")",
-      joined(columns, &Columns::right, ", ", ""), from, more, joined(columns, &Columns::right, " AND ", " IS NOT NULL"),
-      from, more, joined(columns, &Columns::equality, " AND ", ""), joined(columns, &Columns::left, " or ", ""),
-      joined(columns, &Columns::right, " and ", ""));
+      "make the columns non-null: {}; or {}, which also keeps rows whose {} is NULL and ignores NULLs of {}{}",
+      code(not_null), code(not_exists), joined(columns, &Columns::left, " or ", ""),
+      joined(columns, &Columns::right, " and ", ""), has_more ? "; the subquery's own filter stays in it" : "");
 }
 
 void check(const PlanContext& context, Reporter& reporter) {
@@ -142,8 +158,8 @@ void check(const PlanContext& context, Reporter& reporter) {
         const JoinSides sides(context.plan(), *join, kNames);
         const ExpressionTree left_key = context.parse(left.items.front());
         const ExpressionTree right_key = context.parse(right.items.front());
-        both.left = plain(left.items.front(), 60);
-        both.right = plain(right.items.front(), 60);
+        both.left = sql_key(left.items.front());
+        both.right = sql_key(right.items.front());
         both.equality = fmt::format("{} = {}", sides.sql(right_key, right_key.root()).value_or(both.right),
                                     sides.sql(left_key, left_key.root()).value_or(both.left));
       }

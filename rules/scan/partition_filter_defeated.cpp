@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -49,18 +50,16 @@ std::optional<std::string> partition_column_in(const PlanContext& context, const
 std::string fix_text(const std::string& column, std::string_view reason) {
   const std::string name = sql_column(column);
   if (reason == "or-with-data-column") {
-    return fmt::format(
-        "put a predicate on {} outside the OR, joined by AND: {} IN (<partitions that can match>) AND (..)", name,
-        name);
+    return fmt::format("put a predicate on {} outside the OR, joined by AND, for the partitions that can match: {}",
+                       name, code(name + " IN (:partitions)"));
   }
   if (reason == "data-column-comparison") {
-    return fmt::format("add a predicate that compares {} with a constant: {} >= <first> AND {} <= <last>", name, name,
-                       name);
+    return fmt::format("add a predicate that compares {} with constants: {}", in_prose(name),
+                       code(fmt::format("{0} >= :first AND {0} <= :last", name)));
   }
-  if (reason == "non-deterministic") return fmt::format("compare {} with a constant", name);
-  return fmt::format(
-      "compare {} itself: replace the function by built-in ones over {} only, or put {} = <value> beside it", name,
-      name, name);
+  if (reason == "non-deterministic") return fmt::format("compare {} with a constant", in_prose(name));
+  return fmt::format("compare {} itself: replace the function by built-in ones over {} only, or put {} beside it",
+                     in_prose(name), in_prose(name), code(name + " = :value"));
 }
 
 void check(const PlanContext& context, Reporter& reporter) {

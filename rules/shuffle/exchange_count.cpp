@@ -29,7 +29,7 @@ void check(const PlanContext& context, Reporter& reporter) {
                                                                  bill.reused == 1 ? "exchange is" : "exchanges are")));
   finding.fix = fmt::format(
       "join on the same key one after another, aggregate before joining, broadcast small sides; or "
-      "set the budget: [rules.exchange-count] max = {}",
+      "set the budget in planvet.toml: `[rules.exchange-count]` `max = {}`",
       bill.shuffle);
   finding.evidence.push_back({"shuffle exchanges", static_cast<double>(bill.shuffle), "count", EvidenceSource::Plan});
   finding.evidence.push_back({"reused exchanges", static_cast<double>(bill.reused), "count", EvidenceSource::Plan});
