@@ -676,6 +676,16 @@ bool is_builtin_function(std::string_view name) {
   return std::binary_search(kNames.begin(), kNames.end(), std::string_view(lower));
 }
 
+bool is_user_function(std::string_view name) {
+  if (name == "UDF" || name.starts_with("HiveSimpleUDF") || name.starts_with("HiveGenericUDF")) return true;
+  const bool is_plain_word = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  // Types are printed like calls too: `CheckOverflow(.., DecimalType(21,2), true)`.
+  const bool is_type = name.ends_with("Type") || name == "StructField";
+  return is_plain_word && !is_type && !is_builtin_function(name);
+}
+
 bool is_non_deterministic_function(std::string_view name) {
   return std::find(kNonDeterministic.begin(), kNonDeterministic.end(), name) != kNonDeterministic.end();
 }

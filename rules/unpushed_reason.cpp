@@ -226,11 +226,7 @@ std::optional<Unpushed> foreign_part(const FilteredScan& filtered, const Express
                                 function));
       return;
     }
-    const bool is_plain_word = !function.empty() && std::all_of(function.begin(), function.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    });
-    if (function == "UDF" || function.starts_with("HiveSimpleUDF") || function.starts_with("HiveGenericUDF") ||
-        (is_plain_word && !is_builtin_function(function))) {
+    if (is_user_function(function)) {
       result =
           of_reason(UnpushedReason::Udf, false,
                     fmt::format("replace the user-defined function {} by built-in functions, or put a predicate on "

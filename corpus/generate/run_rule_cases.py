@@ -47,11 +47,12 @@ def main() -> int:
     parser.add_argument("--rule", nargs="*", default=[])
     parser.add_argument("--only", nargs="*", default=[])
     arguments = parser.parse_args()
+    import pyspark
     out = os.path.abspath(arguments.out)
     for module in pkgutil.iter_modules([os.path.join(HERE, "rule_cases")]):
         importlib.import_module(f"rule_cases.{module.name}")
-    items = [item for item in rule_case.cases() if item.session == arguments.kind and (not arguments.rule or item.rule in arguments.rule)
-             and (not arguments.only or item.name in arguments.only)]
+    items = [item for item in rule_case.cases() if item.session == arguments.kind and item.runs_on(pyspark.__version__)
+             and (not arguments.rule or item.rule in arguments.rule) and (not arguments.only or item.name in arguments.only)]
     if not items:
         print("no such case", file=sys.stderr)
         return 2

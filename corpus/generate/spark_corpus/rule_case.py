@@ -21,8 +21,11 @@ class Case:
     phase: str       # before | after execution
     statistics: dict  # table -> (bytes, rows) in the catalog while the query is planned
     why: str         # why the label is what it is
-    since: str
+    since: str       # first version that it says something about
     session: str     # session kind: core, comet, ..
+
+    def runs_on(self, version: str) -> bool:
+        return [int(part) for part in self.since.split(".")] <= [int(part) for part in version.split(".")[:2]]
 
     @property
     def file(self) -> str:
