@@ -100,6 +100,19 @@ std::string_view only_table(const PlanTree& plan, NodeId id) {
   return scan ? scan->display_name() : std::string_view{};
 }
 
+std::string sql_table(const PlanTree& plan, NodeId id) {
+  const auto scan = only_scan(plan, id);
+  if (!scan || scan->table().empty()) return {};
+  std::string_view rest = scan->display_name();
+  std::string quoted;
+  while (true) {
+    const std::size_t dot = rest.find('.');
+    quoted += (quoted.empty() ? "" : ".") + sql_column(rest.substr(0, dot));
+    if (dot == std::string_view::npos) return quoted;
+    rest.remove_prefix(dot + 1);
+  }
+}
+
 bool can_be_analyzed(const PlanTree& plan, NodeId id) {
   const auto scan = only_scan(plan, id);
   return scan && !scan->is_v2() && scan->source() != ScanSource::Jdbc;

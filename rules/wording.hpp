@@ -23,6 +23,9 @@ namespace planvet::rules {
 // "retail.sales" when one scan with a name stands below, subqueries and cached plans left out; else empty.
 [[nodiscard]] std::string_view only_table(const PlanTree& plan, NodeId id);
 
+// The same as SQL writes it, `retail`.`my-table` with backticks where needed; empty where that scan reads paths.
+[[nodiscard]] std::string sql_table(const PlanTree& plan, NodeId id);
+
 // ANALYZE TABLE takes it: the one scan below is none of a V2 source or of a database.
 [[nodiscard]] bool can_be_analyzed(const PlanTree& plan, NodeId id);
 

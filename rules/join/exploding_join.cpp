@@ -45,7 +45,7 @@ std::string duplicates_query(const PlanContext& context, const Join& join, Side 
     if (column == kNoExpression || tree.kind(column) != ExpressionKind::Attribute) return {};
     columns += (columns.empty() ? "" : ", ") + sql_column(tree.name(column));
   }
-  const std::string_view table = only_table(context.plan(), join.input(side));
+  const std::string table = sql_table(context.plan(), join.input(side));
   if (columns.empty() || table.empty() || join.keys(side).is_truncated) return {};
   return fmt::format("SELECT {0}, count(*) FROM {1} GROUP BY {0} HAVING count(*) > 1 ORDER BY count(*) DESC LIMIT 10",
                      columns, table);
@@ -55,8 +55,8 @@ std::string fix_text(const PlanContext& context, const Join& join, Side smaller)
   for (const Side side : {smaller, other(smaller)}) {
     const std::string query = duplicates_query(context, join, side);
     if (!query.empty()) {
-      return fmt::format("look for keys that come more than once: {}; then join on more columns, or keep one row a key",
-                         query);
+      return fmt::format(
+          "look for keys that come more than once: `{}`; then join on more columns, or keep one row a key", query);
     }
   }
   return "join on more columns, or keep one row for each key on one side before the join";

@@ -117,8 +117,8 @@ std::string effect_of(CastKind kind, const PlanContext& context) {
 }
 
 // The side that should change its type, and into what.
-std::string fix_text(CastKind kind, const KeySide& left, const KeySide& right, std::string_view left_table,
-                     std::string_view right_table) {
+std::string fix_text(CastKind kind, const KeySide& left, const KeySide& right, const std::string& left_table,
+                     const std::string& right_table) {
   const auto other_type = [](const KeySide& side) { return side.type.empty() ? side.target : side.type; };
   const auto is_loose = [&](const KeySide& side) {
     if (kind == CastKind::StringNumber) return is_text_type(side.type);
@@ -128,7 +128,7 @@ std::string fix_text(CastKind kind, const KeySide& left, const KeySide& right, s
   const bool is_left = is_loose(left) || (!is_loose(right) && !left.target.empty());
   const KeySide& change = is_left ? left : right;
   const KeySide& keep = is_left ? right : left;
-  const std::string_view table = is_left ? left_table : right_table;
+  const std::string& table = is_left ? left_table : right_table;
   std::string type = keep.column == kNoExpression ? change.target : other_type(keep);
   if (type.empty()) type = change.target;
   if (change.bare.empty() || type.empty()) return "store both keys in one type";
@@ -145,8 +145,8 @@ std::string fix_text(CastKind kind, const KeySide& left, const KeySide& right, s
   if (change.tree.kind(change.column) != ExpressionKind::Attribute || table.empty()) {
     return fmt::format("store {} as {}, like the other side: cast it once, where it is written", change.name, type);
   }
-  return fmt::format("store {} of {} as {}, once: SELECT CAST({} AS {}) AS {} FROM {}", column, table, type, column,
-                     type, column, table);
+  return fmt::format("store {} of {} as {}, once: `SELECT CAST({} AS {}) AS {} FROM {}`", change.bare, table, type,
+                     column, type, column, table);
 }
 
 void check(const PlanContext& context, Reporter& reporter) {
@@ -190,8 +190,8 @@ void check(const PlanContext& context, Reporter& reporter) {
       Finding& finding = reporter.report_fact(node, is_left_cast ? left_keys.items[i] : right_keys.items[i],
                                               is_warning ? Severity::Warning : Severity::Info,
                                               fmt::format("the key {}{}", what, effect_of(kind, context)));
-      finding.fix = fix_text(kind, left, right, only_table(context.plan(), join->input(Side::Left)),
-                             only_table(context.plan(), join->input(Side::Right)));
+      finding.fix = fix_text(kind, left, right, sql_table(context.plan(), join->input(Side::Left)),
+                             sql_table(context.plan(), join->input(Side::Right)));
       finding.reasons.emplace_back(slug(kind));
     }
   }

@@ -66,8 +66,8 @@ std::string fix_text(const PlanContext& context, NodeId broadcast) {
   const auto join = above == kNoNode ? std::nullopt : Join::of(plan, above);
   if (join && !join->left_keys().items.empty()) {
     const std::string hint = table.empty() ? std::string("take the BROADCAST hint away")
-                                           : fmt::format("SELECT /*+ MERGE({}) */", short_name(table));
-    return fmt::format("let both sides be shuffled: {}, or SET {}=10485760", hint, kThresholdKey);
+                                           : fmt::format("the hint `/*+ MERGE({}) */`", sql_column(short_name(table)));
+    return fmt::format("let both sides be shuffled: {}, or `SET {}=10485760`", hint, kThresholdKey);
   }
   return fmt::format("give the join an equality, so that both sides can be shuffled, or keep fewer rows and columns{}",
                      table.empty() ? "" : fmt::format(" of {} before it", table));

@@ -87,7 +87,7 @@ void report_switched_off(const PlanContext& context, Reporter& reporter, const S
       reporter.report_fact(scan.node(), bucketed(scan), Severity::Info,
                            fmt::format("the buckets of {} are not used, and it is shuffled: bucketing is switched off",
                                        table.empty() ? std::string_view("the table") : table));
-  finding.fix = "SET spark.sql.sources.bucketing.enabled=true";
+  finding.fix = "`SET spark.sql.sources.bucketing.enabled=true`";
   finding.reasons.emplace_back("disabled-by-configuration");
 }
 
@@ -123,17 +123,18 @@ void report_mismatch(const PlanContext& context, Reporter& reporter, const Scan&
       buckets.empty() || column.empty() || scan.table().empty()
           ? std::string("give both tables the same number of buckets and keys of one type")
           : fmt::format(
-                "give both the same buckets: CREATE TABLE {0} USING {1} CLUSTERED BY ({2}) INTO {3} BUCKETS AS "
-                "SELECT * FROM {4}",
+                "give both the same buckets: `CREATE TABLE {0} USING {1} CLUSTERED BY ({2}) INTO {3} BUCKETS AS "
+                "SELECT * FROM {4}`",
                 sql_column(fmt::format("{}_{}", short_name(scan.table()), buckets)),
-                scan.source() == ScanSource::Orc ? "orc" : "parquet", sql_column(column), buckets, scan.table());
+                scan.source() == ScanSource::Orc ? "orc" : "parquet", sql_column(column), buckets,
+                sql_table(plan, scan.id()));
   constexpr std::string_view kCoalesce = "spark.sql.bucketing.coalesceBucketsInJoin.enabled";
   if (is_cast) {
     finding.fix = "store the join key in one type on both sides, then bucket by it";
   } else if (context.facts().is_conf_set(kCoalesce) && context.facts().conf_flag(kCoalesce) == true) {
     finding.fix = create;
   } else {
-    finding.fix = fmt::format("{}, or, where one number is a multiple of the other, SET {}=true", create, kCoalesce);
+    finding.fix = fmt::format("{}, or, where one number is a multiple of the other, `SET {}=true`", create, kCoalesce);
   }
   finding.reasons.emplace_back(is_cast ? "key-types-differ" : "bucket-counts-differ");
   if (is_cast) finding.also_about.push_back(join->id());

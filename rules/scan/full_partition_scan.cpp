@@ -187,8 +187,8 @@ void check(const PlanContext& context, Reporter& reporter) {
     Finding& finding = reporter.report(node, is_large ? Severity::Warning : Severity::Info, std::move(message));
     const std::string column = sql_column(partitioning->columns.front());
     finding.fix =
-        date ? fmt::format("add the same bound on the partition column: AND {}", date->predicate)
-             : fmt::format("add a predicate on a partition column: WHERE {0} >= :first AND {0} <= :last", column);
+        date ? fmt::format("add the same bound on the partition column, joined by AND: `{}`", date->predicate)
+             : fmt::format("add a predicate on a partition column: `WHERE {0} >= :first AND {0} <= :last`", column);
     if (date) finding.reasons.emplace_back("date-filter-on-data-column");
     if (size) finding.evidence.push_back({"table", size->bytes.value, "bytes", size->bytes.source});
   }

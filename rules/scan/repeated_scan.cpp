@@ -237,12 +237,13 @@ std::string fix_text(const PlanContext& context, const std::vector<const Read*>&
   }
   const auto where = where_of(context, *group.front());
   if (table.empty() || !where || is_cut || columns.empty() || columns.size() > kMostColumns) {
-    return fmt::format("{} df.cache(){}", kOnce, kOneScan);
+    return fmt::format("{} `df.cache()`{}", kOnce, kOneScan);
   }
   std::string list;
   for (const std::string_view column : columns) list += (list.empty() ? "" : ", ") + sql_column(column);
-  return fmt::format("{} CACHE TABLE {} AS SELECT {} FROM {}{}{}", kOnce,
-                     sql_column(fmt::format("{}_once", short_name(table))), list, table, *where, kOneScan);
+  return fmt::format("{} `CACHE TABLE {} AS SELECT {} FROM {}{}`{}", kOnce,
+                     sql_column(fmt::format("{}_once", short_name(table))), list,
+                     sql_table(context.plan(), group.front()->scan.id()), *where, kOneScan);
 }
 
 void check(const PlanContext& context, Reporter& reporter) {

@@ -80,7 +80,7 @@ Reason reason_of(const PlanContext& context, const Scan& scan, const Columns& co
   const double most = context.facts().conf_number(kMaxFieldsKey).value_or(kDefaultMaxFields);
   if (static_cast<double>(columns.count) > most) {
     return {"many-columns", fmt::format("{} columns are more than {} = {:.0f}", columns.count, kMaxFieldsKey, most),
-            fmt::format("select the columns that are needed, or SET {}={:.0f}", kMaxFieldsKey,
+            fmt::format("select the columns that are needed, or `SET {}={:.0f}`", kMaxFieldsKey,
                         std::ceil((static_cast<double>(columns.count) + 1) / 100) * 100)};
   }
   const std::string nested_key = fmt::format("spark.sql.{}.enableNestedColumnVectorizedReader", format);
@@ -91,20 +91,20 @@ Reason reason_of(const PlanContext& context, const Scan& scan, const Columns& co
   };
   const bool is_before_nested = context.facts().is_before(3, 4) && !context.facts().is_conf_set(nested_key);
   if (columns.has_nested && (nested == false || is_before_nested)) {
-    return {"nested-columns", "arrays, maps or structs are read", fmt::format("SET {}=true", nested_key)};
+    return {"nested-columns", "arrays, maps or structs are read", fmt::format("`SET {}=true`", nested_key)};
   }
   if (is_off("spark.sql.codegen.wholeStage")) {
-    return {"codegen-off", "whole-stage code generation is switched off", "SET spark.sql.codegen.wholeStage=true"};
+    return {"codegen-off", "whole-stage code generation is switched off", "`SET spark.sql.codegen.wholeStage=true`"};
   }
   if (is_off(reader_key)) {
-    return {"vectorized-reader-off", fmt::format("{} is false", reader_key), fmt::format("SET {}=true", reader_key)};
+    return {"vectorized-reader-off", fmt::format("{} is false", reader_key), fmt::format("`SET {}=true`", reader_key)};
   }
   const std::string switched = fmt::format("{} or spark.sql.codegen.wholeStage is false", reader_key);
   return {"unknown",
           columns.has_nested ? fmt::format("arrays, maps or structs are read by Spark 3.3 or older, or {}", switched)
                              : switched,
-          columns.has_nested ? fmt::format("SET {}=true; SET {}=true", nested_key, reader_key)
-                             : fmt::format("SET {}=true; SET spark.sql.codegen.wholeStage=true", reader_key)};
+          columns.has_nested ? fmt::format("`SET {}=true`, `SET {}=true`", nested_key, reader_key)
+                             : fmt::format("`SET {}=true`, `SET spark.sql.codegen.wholeStage=true`", reader_key)};
 }
 
 // A plan that has not run leaves transitions out.

@@ -68,15 +68,18 @@ std::string fix_text(const Scan& scan) {
   const std::string_view column = partition_column(schema);
   if (!column.empty()) {
     return fmt::format(
-        "read it in parts: spark.read.format(\"jdbc\").option(\"partitionColumn\", \"{}\").option(\"lowerBound\", "
-        "1).option(\"upperBound\", 1000000).option(\"numPartitions\", 8).option(\"fetchsize\", 10000), with the "
-        "column's least and greatest value as bounds",
+        "read it in parts, between the least and the greatest {0}: "
+        "`spark.read.format(\"jdbc\").option(\"partitionColumn\", \"{0}\").option(\"lowerBound\", "
+        "1).option(\"upperBound\", 1000000).option(\"numPartitions\", 8).option(\"fetchsize\", 10000)`",
         column);
   }
-  const std::string_view first = schema && !schema->empty() ? schema->front().name : std::string_view("key");
+  std::string_view first = "key";
+  if (schema && !schema->empty() && sql_column(schema->front().name) == schema->front().name) {
+    first = schema->front().name;
+  }
   return fmt::format(
-      "read it in parts, one for each predicate: spark.read.jdbc(url, table, predicates=[\"{0} < 'm'\", "
-      "\"{0} >= 'm'\"], properties=properties)",
+      "read it in parts, one for each predicate: `spark.read.jdbc(url, table, predicates=[\"{0} < 'm'\", "
+      "\"{0} >= 'm'\"], properties=properties)`",
       first);
 }
 

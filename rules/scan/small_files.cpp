@@ -46,11 +46,11 @@ void check(const PlanContext& context, Reporter& reporter) {
                            format_size(size->bytes.value / files))
              : fmt::format("{} files are opened one by one; their size is not in the plan", count_text(files)));
     const double target = size ? std::max(1.0, std::ceil(size->bytes.value / kGoodFile)) : 0;
-    finding.fix = size
-                      ? fmt::format("rewrite them as {} of about 128 MiB: df.repartition({:.0f}).write.parquet(\"{}\")",
-                                    target == 1 ? "one file" : fmt::format("{:.0f} files", target), target, "compacted")
-                      : "rewrite them as files of about 128 MiB: df.repartition(16).write.parquet(\"compacted\"), with "
-                        "their size / 128 MiB in place of 16";
+    finding.fix =
+        size ? fmt::format("rewrite them as {} of about 128 MiB: `df.repartition({:.0f}).write.parquet(\"compacted\")`",
+                           target == 1 ? "one file" : fmt::format("{:.0f} files", target), target)
+             : "rewrite them as files of about 128 MiB, with their size / 128 MiB in place of 16: "
+               "`df.repartition(16).write.parquet(\"compacted\")`";
     finding.evidence.push_back({"files", files, "count", EvidenceSource::Plan});
     if (size) finding.evidence.push_back({"files", size->bytes.value, "bytes", size->bytes.source});
   }

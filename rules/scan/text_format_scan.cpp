@@ -38,15 +38,15 @@ bool is_plain_load(const PlanContext& context) {
 }
 
 std::string fix_text(const Scan& scan) {
-  const std::string_view table = scan.table();
+  const std::string table = sql_table(scan.plan(), scan.id());
   if (!table.empty()) {
-    const std::string copy = fmt::format("{}_parquet", short_name(table));
-    return fmt::format("keep it as Parquet: CREATE TABLE {} USING parquet AS SELECT * FROM {}", sql_column(copy),
+    const std::string copy = fmt::format("{}_parquet", short_name(scan.table()));
+    return fmt::format("keep it as Parquet: `CREATE TABLE {} USING parquet AS SELECT * FROM {}`", sql_column(copy),
                        table);
   }
   const std::string_view name = scan.display_name();
   const std::string_view stem = name.substr(0, name.find('.'));  // events of events.json.gz
-  return fmt::format("write it once as Parquet and read that: df.write.parquet(\"{}_parquet\")",
+  return fmt::format("write it once as Parquet and read that: `df.write.parquet(\"{}_parquet\")`",
                      stem.empty() ? std::string_view("data") : stem);
 }
 
