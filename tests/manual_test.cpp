@@ -13,7 +13,8 @@
 namespace planvet::test {
 namespace {
 
-constexpr std::array<std::string_view, 7> kCommands = {"", "check", "tree", "rules", "rule", "baseline", "config"};
+constexpr std::array<std::string_view, 8> kCommands = {"",      "check", "tree",     "snapshot",
+                                                       "rules", "rule",  "baseline", "config"};
 
 // The words after `mark`, made of letters and dashes: "--fail-on error" -> "fail-on".
 std::set<std::string> words_after(std::string_view mark, std::string_view text) {

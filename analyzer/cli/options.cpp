@@ -20,6 +20,7 @@ constexpr std::string_view kHelp =
 Usage:
   planvet [check] PATH...       judge plans in files and folders ("-" is standard input)
   planvet tree PATH...          draw the operator tree
+  planvet snapshot PATH...      plans as files for git, and what changed in them
   planvet rules                 list the rules
   planvet rule NAME-OR-CODE     explain one rule
   planvet baseline write|prune|show [PATH...]
@@ -69,6 +70,16 @@ constexpr std::string_view kTreeExamples = R"(Examples:
   planvet tree plan.txt -v                              every operator, nothing folded
   planvet tree plan.txt --format dot | dot -Tsvg > plan.svg)";
 
+constexpr std::string_view kSnapshotExamples = R"(Examples:
+  planvet snapshot explain.txt -o plans/daily_sales.txt
+  spark-sql -e 'EXPLAIN FORMATTED SELECT ...' | planvet snapshot -o plans/daily_sales.txt --check
+  planvet snapshot build/plans --output-dir plans       one snapshot for each file
+  planvet snapshot plans --in-place                     what was pasted there
+  planvet snapshot explain.txt --mask-literals          no values of filters
+
+A snapshot is Spark's formatted explain text with what differs from session to session taken out.
+Exit status with --check: 0 nothing changed, 1 changed, 2 could not do what was asked.)";
+
 constexpr std::string_view kRulesExamples = R"(Examples:
   planvet rules
   planvet rules --format json)";
@@ -77,7 +88,8 @@ constexpr std::string_view kRuleExamples = R"(Examples:
   planvet rule missed-broadcast
   planvet rule PV103)";
 
-constexpr std::array<std::string_view, 6> kCommands = {"check", "tree", "rules", "rule", "baseline", "config"};
+constexpr std::array<std::string_view, 7> kCommands = {"check", "tree",     "snapshot", "rules",
+                                                         "rule",  "baseline", "config"};
 
 // A word that must be one of some: refused with the nearest right one.
 template <typename Value>
@@ -271,6 +283,23 @@ void add_tree(CLI::App& app, TreeOptions& options) {
   add_terminal_options(app, options.terminal);
 }
 
+void add_snapshot(CLI::App& app, SnapshotOptions& options) {
+  add_input_options(app, options.input);
+  auto* file = app.add_option("-o,--output-file", options.output_file, "Write this file; - is standard output")
+                   ->type_name("FILE");
+  auto* folder = app.add_option("--output-dir", options.output_folder, "Write a file for each input into this folder")
+                     ->type_name("DIR");
+  auto* in_place = app.add_flag("--in-place", options.in_place, "Write the inputs themselves anew");
+  file->excludes(folder)->excludes(in_place);
+  folder->excludes(in_place);
+  app.add_flag("--check", options.check, "Write nothing; say what changed against the file that would be written");
+  app.add_flag("--final", options.wants_final, "Of an adaptive plan that ran: the final plan; without: the one before");
+  app.add_flag("--mask-literals", options.masks_literals, "? for every literal of an expression");
+  app.add_flag_function(
+      "-q,--quiet", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Quiet; }, "No summary");
+  add_terminal_options(app, options.terminal);
+}
+
 template <typename Format>
 std::vector<std::pair<std::string, Format>> rules_formats() {
   return {{"text", Format::Text}, {"json", Format::Json}, {"markdown", Format::Markdown}};
@@ -371,6 +400,29 @@ Options parse_baseline(std::span<const std::string> arguments) {
   return parsed;
 }
 
+Options parse_snapshot(std::span<const std::string> arguments, const ParseFacts& facts) {
+  Options parsed =
+      parse_command<SnapshotOptions>("snapshot", arguments, "Plans as files that are fit for review and diff in git.",
+                                     kSnapshotExamples, add_snapshot);
+  auto* snapshot = std::get_if<SnapshotOptions>(&parsed);
+  if (snapshot == nullptr) return parsed;
+  std::vector<std::string>& paths = snapshot->input.paths;
+  if (paths.empty()) {
+    if (facts.input_is_terminal) return UsageError{"no input: name files or folders, or pipe a plan in"};
+    paths = {"-"};
+  }
+  const bool has_stdin = std::find(paths.begin(), paths.end(), "-") != paths.end();
+  if (has_stdin && snapshot->in_place) return UsageError{"--in-place: standard input is no file; use -o FILE"};
+  if (has_stdin && !snapshot->output_folder.empty() && snapshot->input.stdin_filename.empty())
+    return UsageError{"--output-dir: standard input needs a name; add --stdin-filename NAME"};
+  const bool has_file = !snapshot->output_file.empty() && snapshot->output_file != "-";
+  if (snapshot->check && snapshot->output_folder.empty() && !has_file) {
+    if (has_stdin) return UsageError{"--check: compare with what? add -o FILE or --output-dir DIR"};
+    snapshot->in_place = true;
+  }
+  return parsed;
+}
+
 }  // namespace
 
 std::span<const std::string_view> command_names() { return kCommands; }
@@ -386,6 +438,7 @@ Options parse_options(std::span<const std::string> arguments, const ParseFacts& 
   if (first == "--version" || first == "-V") return Announcement{fmt::format("planvet {}\n", kVersion)};
   if (first == "check") return parse_check(rest, facts);
   if (first == "tree") return parse_tree(rest, facts);
+  if (first == "snapshot") return parse_snapshot(rest, facts);
   if (first == "rules") return parse_command<RulesOptions>("rules", rest, "List the rules.", kRulesExamples, add_rules);
   if (first == "rule")
     return parse_command<RulesOptions>("rule", rest, "Explain one rule: what, why, an example, the fix, its options.",

@@ -85,6 +85,17 @@ struct TreeOptions {
   std::optional<render::FragmentChoice> fragment;  // without: text shows the final one, JSON all
 };
 
+struct SnapshotOptions {
+  InputOptions input;
+  TerminalOptions terminal;
+  std::string output_file;    // "-" and nothing: standard output
+  std::string output_folder;  // a file of the same name for each input
+  bool in_place = false;
+  bool check = false;  // writes nothing, compares
+  bool wants_final = false;
+  bool masks_literals = false;
+};
+
 enum class RulesFormat : std::uint8_t { Text, Json, Markdown };
 
 struct RulesOptions {
@@ -105,8 +116,8 @@ struct UsageError {
 // planvet without arguments on a terminal: an invitation, then check.
 struct Invitation {};
 
-using Options = std::variant<CheckOptions, TreeOptions, RulesOptions, BaselineOptions, ConfigOptions, Announcement,
-                             Invitation, UsageError>;
+using Options = std::variant<CheckOptions, TreeOptions, SnapshotOptions, RulesOptions, BaselineOptions, ConfigOptions,
+                             Announcement, Invitation, UsageError>;
 
 struct ParseFacts {
   bool input_is_terminal = false;

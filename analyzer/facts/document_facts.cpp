@@ -49,6 +49,7 @@ std::optional<SparkVersion> DocumentFacts::least_version() const {
   if (version_) return version_;
   if (is_proof_looked_for_) return least_version_;
   is_proof_looked_for_ = true;
+  least_version_ = document_.least_spark_version;
   for (const Fragment& fragment : document_.fragments) {
     const std::optional<SparkVersion> proven = planvet::least_version(fragment.tree, *document_.source);
     if (proven && (!least_version_ || *least_version_ < *proven)) least_version_ = proven;

@@ -116,4 +116,11 @@ bool is_directory(const std::string& path) {
   return fs::is_directory(path, error);
 }
 
+std::string make_folders_of(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  return error ? "its folder cannot be made: " + error.message() : std::string();
+}
+
 }  // namespace planvet::io

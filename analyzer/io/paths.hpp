@@ -45,6 +45,8 @@ using Excludes = std::function<bool(const std::string& path, bool is_folder)>;
 
 [[nodiscard]] bool exists(const std::string& path);
 [[nodiscard]] bool is_regular_file(const std::string& path);  // or a link to one
+// Makes the folder of `path`, and those above it. The answer is what went wrong, empty when nothing did.
+[[nodiscard]] std::string make_folders_of(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
 
 }  // namespace planvet::io

@@ -22,6 +22,18 @@ constexpr auto kAttributes = std::to_array<AttributeInfo>({
 std::span<const OperatorInfo> operator_table() { return kOperators; }
 std::span<const AttributeInfo> attribute_table() { return kAttributes; }
 
+std::string printed_label(AttributeKind kind) {
+  const std::string_view labels = info(kind).labels;
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (!labels.empty() && is_capital(labels.front())) return std::string(labels.substr(0, labels.find('|')));
+  std::string label{info(kind).json_name};
+  for (char& letter : label) {
+    if (letter == '_') letter = ' ';
+  }
+  label.front() = static_cast<char>(label.front() - 'a' + 'A');
+  return label;
+}
+
 std::string_view name(Engine engine) {
   switch (engine) {
     case Engine::Spark: return "spark";

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace planvet {
@@ -91,6 +92,8 @@ struct AttributeInfo {
 [[nodiscard]] inline const AttributeInfo& info(AttributeKind kind) {
   return attribute_table()[static_cast<std::size_t>(kind)];
 }
+// The key of its line in a snapshot: Spark's own label, "Left keys", else the JSON name as words, "Shuffle origin".
+[[nodiscard]] std::string printed_label(AttributeKind kind);
 [[nodiscard]] inline OperatorFamily family(OperatorKind kind) { return info(kind).family; }
 [[nodiscard]] std::string_view name(Engine engine);  // "spark", "photon" ...
 

@@ -225,7 +225,7 @@ void decode_block_field(PlanBuilder& builder, PlanBuilder::Handle node, std::str
     if (!value.empty()) decode_description(attributes, value);
     return;
   }
-  const AttributeKind kind = attribute_of_label(label);
+  const AttributeKind kind = attribute_of_block_label(label);
   switch (kind) {
     case AttributeKind::Arguments:
       attributes.add(kind, value, Completeness::Whole, label);

@@ -1,6 +1,7 @@
 #include "analyzer/read/arguments/signature.hpp"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "analyzer/dialect/dialect.hpp"
@@ -78,6 +79,23 @@ const Signature& signature_of(OperatorKind kind, Engine engine) {
 AttributeKind attribute_of_label(std::string_view label) {
   static const WordMap<AttributeKind> all = labels();
   const AttributeKind* kind = all.find(label);
+  return kind != nullptr ? *kind : AttributeKind::Other;
+}
+
+AttributeKind attribute_of_block_label(std::string_view label) {
+  const AttributeKind printed = attribute_of_label(label);
+  if (printed != AttributeKind::Other) return printed;
+  static const std::vector<std::string> labels = [] {
+    std::vector<std::string> all;
+    for (const AttributeInfo& info : attribute_table()) all.push_back(printed_label(info.kind));
+    return all;
+  }();
+  static const WordMap<AttributeKind> by_label = [] {
+    WordMap<AttributeKind> map(labels.size());
+    for (std::size_t at = 0; at < labels.size(); ++at) map.insert(labels[at], attribute_table()[at].kind);
+    return map;
+  }();
+  const AttributeKind* const kind = by_label.find(label);
   return kind != nullptr ? *kind : AttributeKind::Other;
 }
 

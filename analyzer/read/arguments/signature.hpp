@@ -24,5 +24,7 @@ struct Signature {
 
 // AttributeKind::Other where no attribute has that label.
 [[nodiscard]] AttributeKind attribute_of_label(std::string_view label);
+// Of a line of its own in a detail block, where snapshots say what Spark prints as arguments: "Shuffle origin: ..".
+[[nodiscard]] AttributeKind attribute_of_block_label(std::string_view label);
 
 }  // namespace planvet::read

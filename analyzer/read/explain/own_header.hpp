@@ -1,9 +1,11 @@
 // Lines of ours above a plan: what bare text cannot say.
 //
 //   -- planvet: spark 3.5.9
+//   -- planvet: spark 3.3.0+                                        a snapshot's: that version or a newer one
 //   -- planvet: name daily_sales
 //   -- planvet: conf spark.sql.autoBroadcastJoinThreshold=-1
 //   -- planvet: allow exchange-count nightly job, budget agreed
+//   -- planvet: note PV904 the top of the plan is missing           a snapshot's: of the text that it was made from
 #pragma once
 
 #include <optional>
@@ -26,10 +28,12 @@ class OwnHeaders {
 
  private:
   std::optional<SparkVersion> version_;
+  std::optional<SparkVersion> least_version_;
   std::vector<std::pair<std::string, std::string>> conf_;
   std::string name_;
   std::vector<AllowLine> allows_;
   std::vector<Note> notes_;
+  bool has_lost_ = false;  // a note line of the next plan
 };
 
 }  // namespace planvet::read::explain

@@ -283,7 +283,8 @@ class TreeReader {
       node.link = Link::ReusedSubquery;
     } else if (family(node.kind) == OperatorFamily::Subquery) {
       node.link = Link::Subquery;
-    } else if (node.kind == OperatorKind::InMemoryRelation) {
+    } else if (node.kind == OperatorKind::InMemoryRelation ||
+               builder_.node(parent).kind == OperatorKind::InMemoryTableScan) {  // without it in snapshots of JSON
       node.link = Link::CachedPlan;
     } else {
       node.link = Link::Child;

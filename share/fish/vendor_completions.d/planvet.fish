@@ -7,7 +7,7 @@ end
 function __planvet_command
     set --local words (commandline -opc)
     for word in $words[2..]
-        if contains -- $word check tree rules rule baseline config
+        if contains -- $word check tree snapshot rules rule baseline config
             echo $word
             return
         end
@@ -21,6 +21,7 @@ end
 
 complete -c planvet -n __fish_use_subcommand -a check -d 'Judge plans'
 complete -c planvet -n __fish_use_subcommand -a tree -d 'Draw the operator tree'
+complete -c planvet -n __fish_use_subcommand -a snapshot -d 'Plans as files for git'
 complete -c planvet -n __fish_use_subcommand -a rules -d 'List the rules'
 complete -c planvet -n __fish_use_subcommand -a rule -d 'Explain one rule'
 complete -c planvet -n __fish_use_subcommand -a baseline -d 'Accept the findings of today'
@@ -32,9 +33,9 @@ complete -c planvet -l color -x -a 'auto always never' -d 'Colours'
 complete -c planvet -l width -x -d 'Columns of text output'
 complete -c planvet -l ascii -d 'Nothing but ASCII in drawings'
 
-complete -c planvet -n '__planvet_is check tree baseline' -l stdin-filename -r -d 'What standard input is called'
-complete -c planvet -n '__planvet_is check tree baseline' -l jobs -s j -x -d 'Inputs read at the same time'
-complete -c planvet -n '__planvet_is check tree baseline' -l no-progress -d 'No line that says how far a run is'
+complete -c planvet -n '__planvet_is check tree snapshot baseline' -l stdin-filename -r -d 'What standard input is called'
+complete -c planvet -n '__planvet_is check tree snapshot baseline' -l jobs -s j -x -d 'Inputs read at the same time'
+complete -c planvet -n '__planvet_is check tree snapshot baseline' -l no-progress -d 'No line that says how far a run is'
 complete -c planvet -n '__planvet_is check tree' -l verbose -s v -d 'Everything that is known'
 
 complete -c planvet -n '__planvet_is check baseline' -l select -x -a '(__planvet_rules)' -d 'Only these rules'
@@ -61,6 +62,13 @@ complete -c planvet -n '__planvet_is tree' -l format -x -a 'text json dot mermai
 complete -c planvet -n '__planvet_is baseline' -l format -x -a 'text json' -d 'Output format of show'
 complete -c planvet -n '__planvet_is baseline' -f -a 'write prune show'
 complete -c planvet -n '__planvet_is config' -f -a schema
+complete -c planvet -n '__planvet_is snapshot' -l output-file -s o -r -d 'Write this file'
+complete -c planvet -n '__planvet_is snapshot' -l output-dir -x -a '(__fish_complete_directories)' -d 'A file for each input'
+complete -c planvet -n '__planvet_is snapshot' -l in-place -d 'Write the inputs themselves anew'
+complete -c planvet -n '__planvet_is snapshot' -l check -d 'Say what changed, write nothing'
+complete -c planvet -n '__planvet_is snapshot' -l final -d 'The plan that ran'
+complete -c planvet -n '__planvet_is snapshot' -l mask-literals -d 'No literals of expressions'
+complete -c planvet -n '__planvet_is snapshot' -l quiet -s q -d 'No summary'
 
 complete -c planvet -n '__planvet_is rules rule' -l format -x -a 'text json markdown' -d 'Output format'
 complete -c planvet -n '__planvet_is rule' -f -a '(__planvet_rules)'
