@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -61,13 +62,14 @@ TEST_P(Pairs, SaysWhatChanged) {
   EXPECT_TRUE(matches_golden(text, GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Compare, Pairs, testing::ValuesIn(source_files("tests/compare/*.changes")),
-                         [](const auto& info) {
-                           std::string name = info.param.substr(info.param.rfind('/') + 1);
-                           name = name.substr(0, name.find('.'));
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+std::string pair_name(const testing::TestParamInfo<std::string>& pair) {
+  std::string name = std::filesystem::path(pair.param).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Compare, Pairs, testing::ValuesIn(source_files("tests/compare/*.changes")), pair_name);
 
 TEST(Compare, APlanAndItselfHaveNoChanges) {
   std::size_t plans = 0;

@@ -197,19 +197,36 @@ TEST(Snapshot, OfAPlanThatRanIsThatOfThePlanBefore) {
   EXPECT_GE(equal * 100, plans * 80);
 }
 
+std::string read_if_any(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+// What another session cannot print alike: a plan that Spark cut by its length, ids and folders counted; the plan that
+// ran alone, which depends on when its stages ended.
+bool depends_on_the_session(const std::string& file, std::string_view text) {
+  return text.find(" more characters") != std::string_view::npos || file.ends_with("after.planinfo.json");
+}
+
 // corpus/generate/regenerate_for_identity.py runs the queries in another session: other ids, another lake.
 TEST(Snapshot, OfAnotherSessionIsTheSameBytes) {
   const char* const folder = std::getenv("PLANVET_REGENERATED");
   if (folder == nullptr) GTEST_SKIP() << "PLANVET_REGENERATED names no corpus of another session";
   std::size_t plans = 0;
   std::size_t equal = 0;
+  std::size_t other_queries = 0;
   for (const std::string& file : corpus_files()) {
     const std::filesystem::path other = std::filesystem::path(folder) / file.substr(std::string_view("corpus/").size());
     if (!std::filesystem::exists(other)) continue;
-    std::ifstream stream(other, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    const std::string was = snapshot_of(read_file(source_path(file)), options());
-    const std::string is = snapshot_of(text, options());
+    const std::filesystem::path own_query = source_path(file).parent_path() / "query.json";
+    if (read_if_any(own_query) != read_if_any(other.parent_path() / "query.json")) {
+      ++other_queries;  // the corpus has another query of that name by now
+      continue;
+    }
+    const std::string given = read_file(source_path(file));
+    if (depends_on_the_session(file, given)) continue;
+    const std::string was = snapshot_of(given, options());
+    const std::string is = snapshot_of(read_if_any(other), options());
     if (was.empty() && is.empty()) continue;
     ++plans;
     if (was == is) {
@@ -218,7 +235,8 @@ TEST(Snapshot, OfAnotherSessionIsTheSameBytes) {
       ADD_FAILURE() << file << '\n' << line_diff(was, is);
     }
   }
-  std::printf("snapshots of another session: %zu of %zu are the same bytes\n", equal, plans);
+  std::printf("snapshots of another session: %zu of %zu are the same bytes (%zu files of other queries)\n", equal,
+              plans, other_queries);
   EXPECT_GT(plans, 0U);
   EXPECT_EQ(equal, plans);
 }

@@ -203,7 +203,7 @@ class SnapshotRun {
         ++said;
       }
     }
-    if (said == 0) streams_.out << "  no operator changed, but " << first_difference(old_text, target.text) << '\n';
+    if (said == 0) streams_.out << "  only details changed: " << first_difference(old_text, target.text) << '\n';
   }
 
   [[nodiscard]] snapshot::Options how() const {

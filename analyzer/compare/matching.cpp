@@ -175,6 +175,7 @@ Role role_of(const PlanTree& plan, NodeId id) {
       return node.kind == OperatorKind::BroadcastExchange ? Role::Broadcast : Role::Shuffle;
     case OperatorFamily::Reuse: return Role::Reuse;
     case OperatorFamily::Limit: return Role::Limit;
+    case OperatorFamily::Python: return Role::Python;
     case OperatorFamily::Project:
     case OperatorFamily::Subquery:
     case OperatorFamily::Logical: return Role::None;

@@ -25,6 +25,7 @@ enum class Role : std::uint8_t {
   Broadcast,
   Reuse,
   Limit,
+  Python,
   Other,
 };
 [[nodiscard]] Role role_of(const PlanTree& plan, NodeId id);

@@ -27,7 +27,9 @@ std::string source_name(const PlanTree& plan, const PlanNode& node) {
     case OperatorFamily::Scan: {
       const auto scan = Scan::of(plan, node.id);
       const std::string_view name = scan ? scan->display_name() : std::string_view{};
-      return name.empty() ? std::string(node.printed_name) : std::string(last_part(name));
+      if (!name.empty() && name != "*") return std::string(last_part(name));
+      const Attribute* format = plan.find(node.id, AttributeKind::Format);
+      return format == nullptr ? std::string(node.printed_name) : std::string(format->text) + " files";
     }
     case OperatorFamily::Local:
       if (node.kind == OperatorKind::Range) return "a range";
@@ -153,11 +155,14 @@ std::string Names::subject(NodeId id) const {
       const std::string keys = by_keys(plan_, id, AttributeKind::GroupingKeys);
       return "aggregation of " + sources + keys;
     }
-    case OperatorFamily::Window: return "window over " + sources + by_keys(plan_, id, AttributeKind::PartitionSpec);
+    case OperatorFamily::Window:
+      if (node.kind == OperatorKind::WindowGroupLimit) return "limit of each group of " + sources;
+      return "window over " + sources + by_keys(plan_, id, AttributeKind::PartitionSpec);
     case OperatorFamily::Sort: return "sort of " + sources + by_keys(plan_, id, AttributeKind::SortOrder);
     case OperatorFamily::Filter: return "filter on " + sources;
     case OperatorFamily::Limit: return sources.empty() ? "limit" : "limit of " + sources;
     case OperatorFamily::Union: return "union of " + sources;
+    case OperatorFamily::Python: return "Python on " + sources;
     case OperatorFamily::Write: return "write of " + sources;
     default: {
       const std::string kind = kind_in_words(node);

@@ -14,6 +14,7 @@ bool is_looked_at(Role role) {
     case Role::Window:
     case Role::Sort:
     case Role::Limit:
+    case Role::Python:
     case Role::Other: return true;
     // Sources, joins and exchanges are compared elsewhere; a partial aggregate says what the final one says.
     case Role::None:

@@ -26,6 +26,7 @@ enum class ChangeKind : std::uint8_t {
   JoinOrder,      // was, is: the tables in the order of the plan
   SourceAdded,
   SourceGone,
+  SourceCount,            // was, is: how often it is read
   PredicateNotPushed,     // is: the predicate, which a Filter still tests
   PredicatePushed,        // is: the predicate, which a Filter tested before
   PartitionFilterLost,    // is: the predicate, which is tested row by row now
@@ -51,7 +52,7 @@ enum class ChangeKind : std::uint8_t {
   Adaptive,         // is: "true" where the plan is adaptive now
   Execution,        // is: "true" where the plan is one that ran now
   Engine,           // subject: the engine; was, is: numbers of operators
-  Exchanges,        // subject: "shuffles", "broadcasts"; was, is: numbers
+  Count,            // subject: "shuffles", "broadcasts"; was, is: numbers
 };
 
 struct Change {

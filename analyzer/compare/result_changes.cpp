@@ -103,6 +103,17 @@ void compare_results(Comparison& comparison) {
     add(ChangeKind::Execution, {}, std::string(old_flag), std::string(new_flag));
   }
 
+  const auto projections = [](const PlanTree& plan) {
+    return std::count_if(plan.nodes().begin(), plan.nodes().end(), [](const PlanNode& node) {
+      return family(node.kind) == OperatorFamily::Project && !node.is_logical;
+    });
+  };
+  const auto old_projections = projections(comparison.before.plan);
+  const auto new_projections = projections(comparison.after.plan);
+  if (old_projections != new_projections) {
+    add(ChangeKind::Count, "projections", std::to_string(old_projections), std::to_string(new_projections));
+  }
+
   for (const Engine engine : {Engine::Photon, Engine::Comet, Engine::Gluten, Engine::Rapids}) {
     const std::size_t old_count = count_of(comparison.before.plan, engine);
     const std::size_t new_count = count_of(comparison.after.plan, engine);

@@ -103,8 +103,7 @@ void compare_counts(Comparison& comparison) {
     const auto was = count(comparison.before.plan);
     const auto is = count(comparison.after.plan);
     if (was == is) continue;
-    comparison.add(
-        {ChangeKind::Exchanges, kNoNode, kNoNode, counted.name, std::to_string(was), std::to_string(is), {}});
+    comparison.add({ChangeKind::Count, kNoNode, kNoNode, counted.name, std::to_string(was), std::to_string(is), {}});
   }
 }
 

@@ -231,19 +231,24 @@ void compare_pair(Comparison& comparison, NodeId old_id, NodeId new_id) {
 }  // namespace
 
 void compare_sources(Comparison& comparison) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> counts;
   for (const PlanNode& node : comparison.before.plan.nodes()) {
     if (role_of(comparison.before.plan, node.id) != Role::Source) continue;
+    ++counts[comparison.before.names.source(node.id)].first;
     const NodeId partner = comparison.matching.after[index(node.id)];
-    if (partner == kNoNode) {
-      comparison.add({ChangeKind::SourceGone, node.id, kNoNode, comparison.before.names.source(node.id), {}, {}, {}});
-    } else {
-      compare_pair(comparison, node.id, partner);
-    }
+    if (partner != kNoNode) compare_pair(comparison, node.id, partner);
   }
   for (const PlanNode& node : comparison.after.plan.nodes()) {
-    if (role_of(comparison.after.plan, node.id) != Role::Source) continue;
-    if (comparison.matching.before[index(node.id)] != kNoNode) continue;
-    comparison.add({ChangeKind::SourceAdded, kNoNode, node.id, comparison.after.names.source(node.id), {}, {}, {}});
+    if (role_of(comparison.after.plan, node.id) == Role::Source) {
+      ++counts[comparison.after.names.source(node.id)].second;
+    }
+  }
+  for (const auto& [source, count] : counts) {
+    if (count.first == count.second) continue;
+    const ChangeKind kind = count.first == 0    ? ChangeKind::SourceAdded
+                            : count.second == 0 ? ChangeKind::SourceGone
+                                                : ChangeKind::SourceCount;
+    comparison.add({kind, kNoNode, kNoNode, source, std::to_string(count.first), std::to_string(count.second), {}});
   }
 }
 

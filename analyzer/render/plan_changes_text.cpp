@@ -57,7 +57,8 @@ std::string added_and_gone(std::string_view subject, std::string_view verb, cons
 
 // "Sort order" inside of a sentence.
 std::string lower_first(std::string text) {
-  if (!text.empty() && text.front() >= 'A' && text.front() <= 'Z') {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (!text.empty() && std::count_if(text.begin(), text.end(), is_capital) == 1 && is_capital(text.front())) {
     text.front() = static_cast<char>(text.front() - 'A' + 'a');
   }
   return text;
@@ -78,13 +79,14 @@ std::string in_words(const Change& change, const ExpressionParser& parser) {
         return fmt::format("{}: has no condition any more, it was {}", subject, short_text(change.was));
       return fmt::format("{}: condition {} became {}", subject, short_text(change.was), short_text(change.is));
     case ChangeKind::BuildSide:
-      return fmt::format("{}: is built from {}, it was from {}", subject, change.is, change.was);
+      return fmt::format("{}: the hash table is made of {}, it was of {}", subject, change.is, change.was);
     case ChangeKind::JoinSkew:
       return fmt::format("{} is {} split because of skew", subject, change.is == "true" ? "now" : "no longer");
     case ChangeKind::JoinOrder:
       return fmt::format("tables come in another order: {}; it was {}", change.is, change.was);
     case ChangeKind::SourceAdded: return fmt::format("scan of {} is new", subject);
     case ChangeKind::SourceGone: return fmt::format("scan of {} is gone", subject);
+    case ChangeKind::SourceCount: return fmt::format("scans of {}: {}, before {}", subject, change.is, change.was);
     case ChangeKind::PredicateNotPushed:
       return fmt::format("filter on {}: {} is no longer pushed to the scan", subject, predicate(change.is, parser));
     case ChangeKind::PredicatePushed:
@@ -102,6 +104,8 @@ std::string in_words(const Change& change, const ExpressionParser& parser) {
                          change.place);
     case ChangeKind::ColumnsRead: return added_and_gone("scan of " + subject, "reads", change);
     case ChangeKind::SourceChanged:
+      return fmt::format("scan of {}: {} {} became {}", subject, lower_first(change.place), short_text(change.was),
+                         short_text(change.is));
     case ChangeKind::OperatorChanged:
       return fmt::format("{}: {} {} became {}", subject, lower_first(change.place), short_text(change.was),
                          short_text(change.is));
@@ -134,12 +138,12 @@ std::string in_words(const Change& change, const ExpressionParser& parser) {
       return fmt::format("order of the result: {} became {}", short_text(change.was), short_text(change.is));
     case ChangeKind::ResultColumns: return added_and_gone("the result", "has", change);
     case ChangeKind::Adaptive:
-      return change.is == "true" ? "adaptive execution is on now" : "adaptive execution is no longer on";
+      return change.is == "true" ? "the plan is adaptive now" : "the plan is no longer adaptive";
     case ChangeKind::Execution:
       return change.is == "true" ? "the plan is one that ran, it was one before the run"
                                  : "the plan is one before the run, it was one that ran";
     case ChangeKind::Engine: return fmt::format("{} runs {} operators, it ran {}", subject, change.is, change.was);
-    case ChangeKind::Exchanges: return fmt::format("{} in all: {}, before {}", subject, change.is, change.was);
+    case ChangeKind::Count: return fmt::format("{} in all: {}, before {}", subject, change.is, change.was);
   }
   return {};
 }

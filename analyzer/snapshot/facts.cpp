@@ -25,6 +25,7 @@ bool is_left_out(AttributeKind kind) {
     case AttributeKind::StatisticsSize:
     case AttributeKind::StatisticsRows:
     case AttributeKind::StatisticsIsRuntime:
+    case AttributeKind::TestSpillFrequency:
     case AttributeKind::ReusesOperatorId:
     case AttributeKind::ReusedOperator:
     case AttributeKind::HostingExpression: return true;
@@ -130,6 +131,17 @@ std::string without_partition_values(std::string_view relation) {
   return std::string(relation.substr(0, begin + kPruned.size())) + "*" + std::string(relation.substr(end + 1));
 }
 
+// CatalogTable(.. Created Time: Sun Nov 29 22:05:26 UTC 2026 ..): lines of a table's description.
+std::string without_creation(std::string text) {
+  for (const std::string_view key : {std::string_view("Created Time: "), std::string_view("Last Access: ")}) {
+    const std::size_t begin = text.find(key);
+    if (begin == std::string::npos) continue;
+    const std::size_t end = std::min({text.find('\n', begin), text.find("↵", begin), text.size()});
+    text.replace(begin + key.size(), end - begin - key.size(), "*");
+  }
+  return text;
+}
+
 bool is_expression(AttributeKind kind) {
   switch (info(kind).shape) {
     case AttributeShape::Expression:
@@ -194,15 +206,20 @@ std::string Facts::hosting_expression(const PlanTree& tree, NodeId id) {
   return identifiers_.expression(text);
 }
 
-std::string Facts::value(const PlanNode& node, const Attribute& attribute) {
+std::string Facts::value(const PlanTree& tree, const PlanNode& node, const Attribute& attribute) {
   std::string text{attribute.text};
   switch (attribute.kind) {
     case AttributeKind::StateInfo: text = without_run(text); break;
+    case AttributeKind::Arguments:
+    case AttributeKind::Other: text = without_creation(std::move(text)); break;
     case AttributeKind::StorageLevel: text = storage_level_alone(text); break;
     case AttributeKind::Watermark: text = without_times(text); break;
     case AttributeKind::HiveRelation: text = without_partition_values(text); break;
     case AttributeKind::ScanDescription: text = text.substr(0, text.find("[filters=")); break;
-    case AttributeKind::Location: return identifiers_.words(paths_.location(text));
+    case AttributeKind::Location: {
+      const Attribute* table = tree.find(node.id, AttributeKind::Table);
+      return identifiers_.words(paths_.location(text, table == nullptr ? std::string_view{} : table->text));
+    }
     default: break;
   }
   while (text.ends_with(' ')) text.pop_back();
@@ -246,7 +263,7 @@ std::string Facts::block(const Operator& shown) {
       if (rest.empty() && is_taken) continue;
       Attribute left = *attribute;
       if (is_taken) left.text = rest;
-      out += fmt::format("{}: {}\n", is_taken ? kOtherArguments : "Arguments", value(node, left));
+      out += fmt::format("{}: {}\n", is_taken ? kOtherArguments : "Arguments", value(tree, node, left));
       continue;
     }
     if (kind == AttributeKind::Output && computes_output) continue;
@@ -255,7 +272,7 @@ std::string Facts::block(const Operator& shown) {
     if (kind == AttributeKind::Other && !attribute->label.empty()) label = attribute->label;
     if (attribute->count > 0 && attribute->text.starts_with('[')) label += fmt::format(" [{}]", attribute->count);
     const std::string_view colon = kind == AttributeKind::Condition ? " :" : ":";
-    const std::string text = value(node, *attribute);
+    const std::string text = value(tree, node, *attribute);
     out.append(label).append(colon).append(text.empty() ? "" : " ").append(text).append("\n");
   }
   return out;

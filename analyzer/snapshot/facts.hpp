@@ -29,7 +29,7 @@ class Facts {
   [[nodiscard]] std::string words(std::string_view text) { return identifiers_.words(text); }
 
  private:
-  [[nodiscard]] std::string value(const PlanNode& node, const Attribute& attribute);
+  [[nodiscard]] std::string value(const PlanTree& tree, const PlanNode& node, const Attribute& attribute);
 
   const ExpressionParser& parser_;
   bool masks_literals_;

@@ -30,8 +30,13 @@ std::string_view word_before(std::string_view text, std::size_t end, bool (*is_p
 // `@7909fcac` behind a class name. An address of mail is none: it goes on behind the digits, or is no class.
 std::size_t end_of_address(std::string_view text, std::size_t at) {
   const std::size_t end = end_of(text, at + 1, is_hex);
-  if (end - at - 1 < kAddressDigits || (end < text.size() && is_class_name(text[end]) && text[end] != '$')) return at;
+  if (end - at - 1 < kAddressDigits) return at;
   const std::string_view name = word_before(text, at, is_class_name);
+  // A method may follow: planvet.TypedFunctions$IsEven@34160e41.call.
+  const bool is_inner_class = name.find('$') != std::string_view::npos;
+  if (end < text.size() && is_class_name(text[end]) && text[end] != '$' && !(is_inner_class && text[end] == '.')) {
+    return at;
+  }
   const bool is_class =
       !name.empty() && (name.find('.') != std::string_view::npos || name.find('$') != std::string_view::npos ||
                         !is_letter(name.front()) || (name.front() >= 'A' && name.front() <= 'Z'));
@@ -53,6 +58,19 @@ std::size_t end_of_uuid(std::string_view text, std::size_t at) {
     end = digits;
   }
   return end < text.size() && is_word(text[end]) ? at : end;
+}
+
+// `[.., tail #6270, x#7]`: a name that ends in a blank, in a list of columns.
+bool ends_item(std::string_view text, std::size_t at, std::size_t end) {
+  if (!text.starts_with('[')) return false;
+  if (end < text.size() && text[end] == 'L') ++end;
+  if (end >= text.size() || (text[end] != ',' && text[end] != ']')) return false;
+  int depth = 0;
+  for (const char c : text.substr(0, at)) {
+    if (c == '[' || c == '(') ++depth;
+    if (c == ']' || c == ')') --depth;
+  }
+  return depth == 1;
 }
 
 // `rand(-4756457289)`: where the seed ends, if it is one that Spark drew.
@@ -107,7 +125,7 @@ void Identifiers::append_number(std::string& out, Numbers& numbers, std::string_
 // `name#12`, `id=#30`; a blank before the mark makes it text.
 std::size_t Identifiers::take_id(std::string_view text, std::size_t at, std::string& out, bool gives_numbers) {
   const std::size_t end = end_of(text, at + 1, is_digit);
-  if (end == at + 1 || at == 0 || text[at - 1] == ' ') return at;
+  if (end == at + 1 || at == 0 || (text[at - 1] == ' ' && !ends_item(text, at, end))) return at;
   const bool is_plan = text.substr(0, at).ends_with("id=");
   if (!is_plan) strip_counter(out);
   out += '#';

@@ -60,6 +60,7 @@ std::size_t end_of_path(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string Paths::path(std::string_view text, bool is_one_of_many) {
+  if (text.find('/') == std::string_view::npos) return std::string(text);  // a table
   if (const std::size_t scheme = text.find(":/"); scheme != std::string_view::npos && scheme < text.find('/')) {
     text.remove_prefix(scheme + 1);
   }
@@ -87,12 +88,14 @@ std::string Paths::path(std::string_view text, bool is_one_of_many) {
   return out;
 }
 
-std::string Paths::location(std::string_view text) {
+std::string Paths::location(std::string_view text, std::string_view table) {
   const std::size_t open = text.find('[');
   if (open == std::string_view::npos) return in_text(text);
   std::string_view head = text.substr(0, open);
-  head = head.substr(0, head.find('('));  // "(20 paths)"
+  const std::size_t count = head.find('(');  // "(20 paths)"
+  head = head.substr(0, count);
   while (head.ends_with(' ')) head.remove_suffix(1);
+  if (count != std::string_view::npos && !table.empty()) return std::string(head) + " [" + std::string(table) + "]";
   std::string_view inside = text.substr(open + 1);
   const bool is_whole = inside.ends_with(']');
   if (is_whole) inside.remove_suffix(1);

@@ -12,7 +12,9 @@ namespace planvet::snapshot {
 class Paths {
  public:
   // "InMemoryFileIndex(20 paths)[file:/a/b, ... 19 entries]", "file:/a/b".
-  [[nodiscard]] std::string location(std::string_view text);
+  // One-line modes cut it at 100 characters, so what is shown depends on the length of the folders: where the table is
+  // known, its name stands for them.
+  [[nodiscard]] std::string location(std::string_view text, std::string_view table = {});
   // Every path in a text that says more: arguments of writes, options, names of scans.
   [[nodiscard]] std::string in_text(std::string_view text);
 
