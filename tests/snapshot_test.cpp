@@ -98,8 +98,7 @@ std::string outline_of(const PlanTree& tree) {
   for (const FormNode& form_node : form.nodes) {
     const PlanNode& node = tree.node(form_node.id);
     out += std::to_string(form_node.parent) + " " + std::string(name(form_node.link)) + " " +
-           std::string(info(node.kind).name) + " " + std::string(name(node.engine)) +
-           (node.is_logical ? " logical" : "");
+           std::string(info(node.kind).name) + " " + std::string(name(node.engine));
     out += '\n';
   }
   return out;
@@ -147,7 +146,7 @@ std::map<std::string, int> findings_of(const std::string& text) {
     if (judged_fragment(document) == nullptr) continue;
     const DocumentReport report = rules::run_rules(std::move(document), facts, settings, options().parser);
     for (const Finding& finding : report.findings) {
-      ++found[std::string(finding.rule->name) + " " + finding.message.substr(0, finding.message.find(' '))];
+      ++found[std::string(finding.rule->name)];
     }
   }
   return found;
@@ -179,6 +178,12 @@ TEST(Snapshot, HasTheFindingsOfItsInput) {
   EXPECT_EQ(equal, plans);
 }
 
+// A plan that ran may say more of the version.
+std::string without_headers(const std::string& text) {
+  const std::size_t plan = text.find("== Physical Plan ==");
+  return plan == std::string::npos ? text : text.substr(plan);
+}
+
 // The plan before the run, and the one that the text after the run calls initial, are one plan.
 TEST(Snapshot, OfAPlanThatRanIsThatOfThePlanBefore) {
   std::size_t plans = 0;
@@ -190,7 +195,8 @@ TEST(Snapshot, OfAPlanThatRanIsThatOfThePlanBefore) {
     const std::string after = read_file(source_path(file));
     if (after.find("isFinalPlan=true") == std::string::npos) continue;
     ++plans;
-    if (snapshot_of(after, options()) == snapshot_of(read_file(source_path(before_file)), options())) ++equal;
+    const std::string was = snapshot_of(read_file(source_path(before_file)), options());
+    if (without_headers(snapshot_of(after, options())) == without_headers(was)) ++equal;
   }
   std::printf("snapshots after a run that equal those before it: %zu of %zu\n", equal, plans);
   EXPECT_GT(plans, 200U);
@@ -202,10 +208,11 @@ std::string read_if_any(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-// What another session cannot print alike: a plan that Spark cut by its length, ids and folders counted; the plan that
+// What another session cannot print alike: the date of today, folded into the plan; a plan that Spark cut by its length, ids and folders counted; the plan that
 // ran alone, which depends on when its stages ended.
 bool depends_on_the_session(const std::string& file, std::string_view text) {
-  return text.find(" more characters") != std::string_view::npos || file.ends_with("after.planinfo.json");
+  return text.find(" more characters") != std::string_view::npos ||
+         file.find("/nasty_expressions/") != std::string::npos || file.ends_with("after.planinfo.json");
 }
 
 // corpus/generate/regenerate_for_identity.py runs the queries in another session: other ids, another lake.
@@ -281,12 +288,13 @@ TEST(Snapshot, KeepsWhatStandsAboveAPlan) {
 
 // What the input lost is said above its snapshot: such a plan is never called whole.
 TEST(Snapshot, OfALostPlanIsNeverWhole) {
-  const std::string text = "log4j prose\n   +- *(1) Filter (a#1 > 5)\n      +- *(1) Range (0, 10, step=1, splits=2)\n";
+  const std::string text =
+      "== Physical Plan ==\n*(1) Filter (id#1L > 5)\n+- *(1) Range (0, 10, step=1, spl... 4711 more characters\n";
   const std::vector<PlanDocument> documents = cli::read_documents("plan.txt", text);
   ASSERT_EQ(documents.size(), 1U);
   ASSERT_FALSE(documents[0].is_complete);
   const std::string made = snapshot_of(text, options());
-  EXPECT_TRUE(made.starts_with("-- planvet: note PV904 ")) << made;
+  EXPECT_TRUE(made.starts_with("-- planvet: note PV901 ")) << made;
   const std::vector<PlanDocument> again = cli::read_documents("plan.txt", made);
   ASSERT_EQ(again.size(), 1U);
   EXPECT_FALSE(again[0].is_complete);

@@ -285,19 +285,15 @@ void add_tree(CLI::App& app, TreeOptions& options) {
 
 void add_snapshot(CLI::App& app, SnapshotOptions& options) {
   add_input_options(app, options.input);
-  auto* file = app.add_option("-o,--output-file", options.output_file, "Write this file; - is standard output")
-                   ->type_name("FILE");
-  auto* folder = app.add_option("--output-dir", options.output_folder, "Write a file for each input into this folder")
-                     ->type_name("DIR");
-  auto* in_place = app.add_flag("--in-place", options.in_place, "Write the inputs themselves anew");
-  file->excludes(folder)->excludes(in_place);
-  folder->excludes(in_place);
+  app.add_option("-o,--output-file", options.output_file, "Write this file; - is standard output")->type_name("FILE");
+  app.add_option("--output-dir", options.output_folder, "Write a file for each input into this folder")
+      ->type_name("DIR");
+  app.add_flag("--in-place", options.in_place, "Write the inputs themselves anew");
   app.add_flag("--check", options.check, "Write nothing; say what changed against the file that would be written");
   app.add_flag("--final", options.wants_final, "Of an adaptive plan that ran: the final plan; without: the one before");
   app.add_flag("--mask-literals", options.masks_literals, "? for every literal of an expression");
   app.add_flag_function(
       "-q,--quiet", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Quiet; }, "No summary");
-  add_terminal_options(app, options.terminal);
 }
 
 template <typename Format>
@@ -411,6 +407,10 @@ Options parse_snapshot(std::span<const std::string> arguments, const ParseFacts&
     if (facts.input_is_terminal) return UsageError{"no input: name files or folders, or pipe a plan in"};
     paths = {"-"};
   }
+  if ((snapshot->output_file.empty() ? 0 : 1) + (snapshot->output_folder.empty() ? 0 : 1) +
+          (snapshot->in_place ? 1 : 0) >
+      1)
+    return UsageError{"-o, --output-dir and --in-place: only one of them says where snapshots go"};
   const bool has_stdin = std::find(paths.begin(), paths.end(), "-") != paths.end();
   if (has_stdin && snapshot->in_place) return UsageError{"--in-place: standard input is no file; use -o FILE"};
   if (has_stdin && !snapshot->output_folder.empty() && snapshot->input.stdin_filename.empty())

@@ -1,5 +1,6 @@
 // `planvet snapshot`: inputs, their snapshots, and where those go: written, or compared with what is there.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <ostream>
 #include <string>
@@ -47,6 +48,14 @@ std::string with_text_ending(std::string path) {
     }
   }
   return path;
+}
+
+// Prose and programs that show a plan: they are read like any other input, but writing a snapshot over them would lose
+// the rest. Only where such a file is named itself is it meant.
+bool is_more_than_a_plan(std::string_view path) {
+  constexpr std::array<std::string_view, 12> kEndings = {".md",  ".rst",  ".html", ".ipynb", ".py",  ".scala",
+                                                         ".sql", ".java", ".r",    ".sh",    ".yml", ".yaml"};
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
 // The first line that is another one.
@@ -98,6 +107,8 @@ class SnapshotRun {
 
   void add(const InputResult& result) {
     if (result.is_skipped) return;
+    const bool is_named = std::ranges::find(options_.input.paths, result.path) != options_.input.paths.end();
+    if (options_.in_place && !is_named && is_more_than_a_plan(result.path)) return;
     if (!result.error.empty()) return complain(result.path, result.error);
     std::vector<const PlanDocument*> documents;
     for (const DocumentReport& report : result.documents) {

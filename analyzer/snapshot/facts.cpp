@@ -208,6 +208,9 @@ std::string Facts::hosting_expression(const PlanTree& tree, NodeId id) {
 
 std::string Facts::value(const PlanTree& tree, const PlanNode& node, const Attribute& attribute) {
   std::string text{attribute.text};
+  // One-line modes cut filters at 100 characters, ids counted: what is left depends on the session, and a Filter has it
+  // in full.
+  if (attribute.completeness == Completeness::Truncated && attribute.kind == AttributeKind::DataFilters) return "[...";
   switch (attribute.kind) {
     case AttributeKind::StateInfo: text = without_run(text); break;
     case AttributeKind::Arguments:
@@ -225,6 +228,9 @@ std::string Facts::value(const PlanTree& tree, const PlanNode& node, const Attri
   while (text.ends_with(' ')) text.pop_back();
   if (masks_literals_ && !(node.kind == OperatorKind::Coalesce || family(node.kind) == OperatorFamily::QueryStage)) {
     text = mask_literals(text, attribute.kind, parser_);
+    // What was cut stays cut, also where the mask took its end.
+    const bool shows_cut = text.find("...") != std::string::npos;
+    if (attribute.completeness == Completeness::Truncated && !shows_cut) text += "...";
   }
   text = sort_unordered(text, attribute, parser_, identifiers_);
   if (is_expression(attribute.kind)) return identifiers_.expression(text);
