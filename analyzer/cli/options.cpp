@@ -89,7 +89,7 @@ constexpr std::string_view kRuleExamples = R"(Examples:
   planvet rule PV103)";
 
 constexpr std::array<std::string_view, 7> kCommands = {"check", "tree",     "snapshot", "rules",
-                                                         "rule",  "baseline", "config"};
+                                                       "rule",  "baseline", "config"};
 
 // A word that must be one of some: refused with the nearest right one.
 template <typename Value>

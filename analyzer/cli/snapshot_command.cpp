@@ -1,7 +1,7 @@
 // `planvet snapshot`: inputs, their snapshots, and where those go: written, or compared with what is there.
 #include <algorithm>
 #include <array>
-#include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <variant>
@@ -12,9 +12,11 @@
 #include "analyzer/cli/commands.hpp"
 #include "analyzer/cli/input_errors.hpp"
 #include "analyzer/cli/pipeline.hpp"
+#include "analyzer/cli/progress.hpp"
+#include "analyzer/cli/settings_source.hpp"
 #include "analyzer/cli/snapshot_text.hpp"
+#include "analyzer/io/atomic_file.hpp"
 #include "analyzer/io/file.hpp"
-#include "analyzer/io/output_file.hpp"
 #include "analyzer/io/paths.hpp"
 #include "analyzer/render/plan_changes_text.hpp"
 
@@ -76,14 +78,27 @@ std::string first_difference(std::string_view was, std::string_view is) {
 
 class SnapshotRun {
  public:
-  SnapshotRun(const SnapshotOptions& options, const Streams& streams) : options_(options), streams_(streams) {}
+  SnapshotRun(const SnapshotOptions& options, const Streams& streams, const io::Terminal& terminal)
+      : options_(options), streams_(streams), terminal_(terminal) {}
 
   ExitStatus run() {
-    Inputs inputs = read_inputs(options_.input, streams_.in, [](PlanDocument&& document, const std::string&) {
-      DocumentReport kept;
-      kept.document = std::move(document);
-      return kept;
+    SettingsOptions of_check;  // what a folder's `exclude` names gets no snapshot either
+    SettingsSource settings(of_check, options_.input.stdin_filename);
+    io::InputFiles files = io::find_inputs(options_.input.paths, [&](const std::string& path, bool is_folder) {
+      return settings.excludes(path, is_folder);
     });
+    for (const std::string& problem : settings.problems()) streams_.err << "planvet: " << problem << '\n';
+    if (!settings.problems().empty()) return ExitStatus::Failure;
+    Progress progress(options_.input, options_.terminal, streams_.err, terminal_, files.files.size());
+    Inputs inputs = read_inputs(
+        std::move(files), options_.input, streams_.in,
+        [](PlanDocument&& document, const std::string&) {
+          DocumentReport kept;
+          kept.document = std::move(document);
+          return kept;
+        },
+        [&] { progress.step(); });
+    progress.finish();
     for (const InputResult& result : inputs.results) add(result);
     for (const InputError& problem : inputs.problems) complain(problem.path, problem.message);
     for (const Target& target : targets_) {
@@ -162,8 +177,8 @@ class SnapshotRun {
       return;
     }
     if (const std::string error = io::make_folders_of(target.file); !error.empty()) return complain(target.file, error);
-    if (const std::string error = io::replace_file(target.file, target.text); !error.empty())
-      return complain(target.file, "cannot be written: " + error);
+    if (const std::optional<io::WriteError> error = io::write_file(target.file, target.text))
+      return complain(target.file, "cannot be written: " + error->message);
     ++changed_;
   }
 
@@ -231,6 +246,7 @@ class SnapshotRun {
 
   const SnapshotOptions& options_;
   const Streams& streams_;
+  const io::Terminal& terminal_;
   std::vector<Target> targets_;
   std::size_t changed_ = 0;
   std::size_t unchanged_ = 0;
@@ -239,8 +255,8 @@ class SnapshotRun {
 
 }  // namespace
 
-ExitStatus run_snapshot(const SnapshotOptions& options, const Streams& streams, const io::Terminal& /*terminal*/) {
-  return SnapshotRun(options, streams).run();
+ExitStatus run_snapshot(const SnapshotOptions& options, const Streams& streams, const io::Terminal& terminal) {
+  return SnapshotRun(options, streams, terminal).run();
 }
 
 }  // namespace planvet::cli
