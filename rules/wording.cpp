@@ -142,8 +142,8 @@ std::string sql_column(std::string_view name) {
   return quoted;
 }
 
-std::string in_prose(std::string_view sql_column) {
-  return sql_column.find('`') == std::string_view::npos ? std::string(sql_column) : code(sql_column);
+std::string in_prose(std::string_view column) {
+  return column.find('`') == std::string_view::npos ? std::string(column) : code(column);
 }
 
 std::string sql_table(std::string_view table) {

@@ -39,7 +39,7 @@ namespace planvet::rules {
 [[nodiscard]] std::string sql_column(std::string_view name);
 
 // What sql_column() gives, between words: as code where it has backticks, which must not be taken for the marks of code.
-[[nodiscard]] std::string in_prose(std::string_view sql_column);
+[[nodiscard]] std::string in_prose(std::string_view column);
 
 // `db.my-table` as SQL writes it: db.`my-table`
 [[nodiscard]] std::string sql_table(std::string_view table);
