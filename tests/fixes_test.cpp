@@ -84,8 +84,7 @@ TEST(Fixes, HaveNoPlaceholdersInTheirCode) {
   for (const std::string& part : parts) {
     EXPECT_EQ(part.find(".."), std::string::npos) << part;
     const bool has_odd_name = part.find('`') != std::string::npos;
-    if (!has_odd_name) EXPECT_EQ(part.find('#'), std::string::npos) << "an expression id: " << part;
-    EXPECT_EQ(part.find("\tSELECT *"), std::string::npos) << part;
+    EXPECT_TRUE(has_odd_name || part.find('#') == std::string::npos) << "an expression id: " << part;
     EXPECT_EQ(part.find('\n'), std::string::npos) << part;
   }
 }

@@ -51,7 +51,7 @@ std::string fix_text(const std::string& column, std::string_view reason) {
   const std::string name = sql_column(column);
   if (reason == "or-with-data-column") {
     return fmt::format("put a predicate on {} outside the OR, joined by AND, for the partitions that can match: {}",
-                       name, code(name + " IN (:partitions)"));
+                       in_prose(name), code(name + " IN (:partitions)"));
   }
   if (reason == "data-column-comparison") {
     return fmt::format("add a predicate that compares {} with constants: {}", in_prose(name),

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -86,13 +87,14 @@ std::vector<Pair> pairs_of(const PlanContext& context) {
     }
   }
   // The exchanges below an equal pair are equal too: the topmost speaks.
-  std::erase_if(pairs, [&](const Pair& pair) {
-    return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& above) {
+  std::vector<Pair> topmost;
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(topmost), [&](const Pair& pair) {
+    return std::none_of(pairs.begin(), pairs.end(), [&](const Pair& above) {
       return is_below(plan, pair.second, above.second) && is_below(plan, pair.first, above.first);
     });
   });
-  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.second < b.second; });
-  return pairs;
+  std::sort(topmost.begin(), topmost.end(), [](const Pair& a, const Pair& b) { return a.second < b.second; });
+  return topmost;
 }
 
 std::string list_text(const std::vector<std::string>& words) {
