@@ -33,4 +33,11 @@ const RuleInfo* find_info(std::string_view name_or_code) {
   return nullptr;
 }
 
+std::vector<const RuleInfo*> all_infos() {
+  std::vector<const RuleInfo*> infos;
+  for (const Rule* rule : kRules) infos.push_back(&rule->info);
+  for (const RuleInfo& note : note_catalogue()) infos.push_back(&note);
+  return infos;
+}
+
 }  // namespace planvet::rules

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/report/rule_info.hpp"
 
@@ -23,5 +24,6 @@ struct Rule {
 // The reading notes PV901 to PV905: they have pages like rules, and no check.
 [[nodiscard]] std::span<const RuleInfo> note_catalogue();
 [[nodiscard]] const RuleInfo* find_info(std::string_view name_or_code);  // of a rule or a note
+[[nodiscard]] std::vector<const RuleInfo*> all_infos();                  // rules, then notes
 
 }  // namespace planvet::rules

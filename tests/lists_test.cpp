@@ -58,7 +58,7 @@ struct List {
 constexpr List kLists[] = {
     {"Dialect", "analyzer/dialect/*.cpp", "analyzer/dialect/dialects.cpp"},
     {"Reader", "analyzer/read/**/*.cpp", "analyzer/read/readers.cpp"},
-    {"Renderer", "analyzer/render/*.cpp", "analyzer/render/renderers.cpp"},
+    {"Renderer", "analyzer/render/*.cpp", "analyzer/render/renderers.def"},
 };
 
 TEST(Lists, HoldEveryDialectReaderAndRenderer) {

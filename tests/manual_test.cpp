@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/render/renderer.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/shell.hpp"
 
@@ -60,6 +61,16 @@ TEST(Manual, PageAndCompletionsHaveTheOptionsOfHelp) {
   }
 }
 
+TEST(Manual, PageAndCompletionsHaveTheFormats) {
+  for (const char* path :
+       {"share/man/man1/planvet.1", "share/bash-completion/completions/planvet", "share/zsh/site-functions/_planvet",
+        "share/fish/vendor_completions.d/planvet.fish", "README.md"}) {
+    const std::string text = read_file(source_path(path));
+    for (const render::Renderer* renderer : render::renderers())
+      EXPECT_NE(text.find(renderer->name), std::string::npos) << path << " has no " << renderer->name;
+  }
+}
+
 std::string complete_in_bash(const std::string& words, const std::string& current, const std::string& previous) {
   return run_shell("bash -c '. share/bash-completion/completions/planvet; COMP_WORDS=(" + words +
                    "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _planvet planvet \"" + current + "\" \"" + previous +
@@ -72,6 +83,8 @@ TEST(Manual, BashCompletes) {
   EXPECT_EQ(complete_in_bash("planvet tree --fragment i", "i", "--fragment"), "initial\n");
   EXPECT_EQ(complete_in_bash("planvet check --fail-on w", "w", "--fail-on"), "warning\n");
   EXPECT_EQ(complete_in_bash("planvet baseline w", "w", "baseline"), "write\n");
+  EXPECT_EQ(complete_in_bash("planvet check --format ju", "ju", "--format"), "junit\n");
+  EXPECT_EQ(complete_in_bash("planvet check --output ju", "ju", "--output"), "junit=\n");
   EXPECT_EQ(complete_in_bash("planvet tr", "tr", "planvet"), "tree\n");
   EXPECT_EQ(complete_in_bash("planvet rule missed-b", "missed-b", "rule"), "missed-broadcast\n");
   EXPECT_EQ(complete_in_bash("planvet LICEN", "LICEN", "planvet"), "LICENSE\n");

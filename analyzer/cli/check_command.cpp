@@ -3,31 +3,35 @@
 #include <ostream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzer/cli/baselines.hpp"
 #include "analyzer/cli/commands.hpp"
 #include "analyzer/cli/input_errors.hpp"
 #include "analyzer/cli/judging.hpp"
+#include "analyzer/cli/outputs.hpp"
 #include "analyzer/cli/revisions.hpp"
 #include "analyzer/cli/show_settings.hpp"
 #include "analyzer/cli/terminal_style.hpp"
-#include "analyzer/render/json.hpp"
-#include "analyzer/render/report_text.hpp"
+#include "analyzer/render/findings.hpp"
+#include "rules/rule.hpp"
 
 namespace planvet::cli {
 
 namespace {
 
-bool is_active(const Finding& finding) { return !finding.suppressed_by && !finding.is_baseline; }
+// What makes the exit status 1.
+bool fails(const DocumentReport& document, const Finding& finding, const Judging& judging) {
+  const config::FailOn fail_on =
+      judging.settings_of(document.document.source->path()).fail_on.value_or(config::FailOn::Warning);
+  return render::is_active(finding) && config::fails(fail_on, finding.severity);
+}
 
 bool has_findings(const Report& report, const Judging& judging) {
-  for (const DocumentReport& document : report.documents) {
-    const config::FailOn fail_on =
-        judging.settings_of(document.document.source->path()).fail_on.value_or(config::FailOn::Warning);
-    for (const Finding& finding : document.findings)
-      if (is_active(finding) && config::fails(fail_on, finding.severity)) return true;
-  }
-  return false;
+  return std::ranges::any_of(report.documents, [&](const DocumentReport& document) {
+    return std::ranges::any_of(document.findings,
+                               [&](const Finding& finding) { return fails(document, finding, judging); });
+  });
 }
 
 // What --strict does not let pass: parts of plans that were not read, and what accepts nothing any more.
@@ -70,15 +74,14 @@ ExitStatus run_check(const CheckOptions& options, const Streams& streams, const 
   report.suppression_problems = judging.suppressions().problems(judging.covered_folders());
   report.stale_entries = baselines.stale_entries();
 
-  switch (options.format) {
-    case CheckFormat::Text:
-      streams.out << render::report_text(report, {style_for(options.terminal, terminal), options.statistics});
-      break;
-    case CheckFormat::Json: streams.out << render::report_json(report); break;
-  }
-  streams.out.flush();
+  const std::vector<const RuleInfo*> infos = rules::all_infos();
+  render::RenderOptions look{style_for(options.terminal, terminal), options.statistics, infos, path_base(terminal)};
+  look.fails = [&](const DocumentReport& document, const Finding& finding) {
+    return fails(document, finding, judging);
+  };
+  const bool is_written = write_outputs(report, look, options.output, streams, terminal);
   print_input_errors(report.errors, streams.err);
-  if (!report.errors.empty()) return ExitStatus::Failure;
+  if (!report.errors.empty() || !is_written) return ExitStatus::Failure;
   if (options.exit_zero) return ExitStatus::Clean;
   if (has_findings(report, judging) || (options.strict && has_loose_ends(report))) return ExitStatus::Findings;
   return ExitStatus::Clean;

@@ -50,6 +50,7 @@ constexpr std::string_view kCheckExamples = R"(Examples:
   planvet check plans/ --format json > findings.json
   planvet check plans/ --new-since origin/main          only what the branch adds
   planvet check --show-settings plans/daily.txt
+  planvet check plans/ --output sarif=planvet.sarif --output junit=planvet.xml
 
 Settings are read from the planvet.toml nearest above each file.
 A line `-- planvet: allow RULE reason` above a plan accepts a finding of it.)";
@@ -202,11 +203,32 @@ void add_settings_options(CLI::App& app, SettingsOptions& options) {
   app.add_flag("--isolated", options.isolated, "No settings from any file")->excludes(file);
 }
 
+void add_output_options(CLI::App& app, OutputOptions& options) {
+  app.add_option_function<std::string>(
+         "--format",
+         [&options](const std::string& word) {
+           const auto format = parse_format(word);
+           if (const auto* error = std::get_if<std::string>(&format)) throw CLI::ValidationError("--format: " + *error);
+           options.format = std::get<const render::Renderer*>(format);
+         },
+         "Output format")
+      ->type_name(format_names())
+      ->expected(1);
+  add_list(
+      app, "--output", "FORMAT=FILE",
+      [&options](const std::vector<std::string>& values) {
+        for (const std::string& value : values)
+          if (const std::string error = add_output(options, value); !error.empty())
+            throw CLI::ValidationError("--output: " + error);
+      },
+      "Also write the report to a file; may be repeated. - is standard output");
+  app.add_flag("--no-github", options.no_github,
+               "No annotations and no job summary of its own accord in GitHub Actions");
+}
+
 void add_check(CLI::App& app, CheckOptions& options) {
   add_input_options(app, options.input);
-  add_choice<CheckFormat>(
-      app, "--format", {{"text", CheckFormat::Text}, {"json", CheckFormat::Json}},
-      [&options](CheckFormat format) { options.format = format; }, "Output format");
+  add_output_options(app, options.output);
   add_settings_options(app, options.settings);
   add_choice<config::FailOn>(
       app, "--fail-on",

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "analyzer/cli/output_options.hpp"
 #include "analyzer/config/settings.hpp"
 #include "analyzer/render/fragments.hpp"
 #include "analyzer/render/style.hpp"
@@ -45,13 +46,11 @@ struct SettingsOptions {
   bool isolated = false;
 };
 
-enum class CheckFormat : std::uint8_t { Text, Json };
-
 struct CheckOptions {
   InputOptions input;
   TerminalOptions terminal;
   SettingsOptions settings;
-  CheckFormat format = CheckFormat::Text;
+  OutputOptions output;
   bool exit_zero = false;
   bool strict = false;
   bool statistics = false;

@@ -14,13 +14,6 @@ namespace planvet::cli {
 
 namespace {
 
-std::vector<const RuleInfo*> all_rules() {
-  std::vector<const RuleInfo*> infos;
-  for (const rules::Rule* rule : rules::catalogue()) infos.push_back(&rule->info);
-  for (const RuleInfo& note : rules::note_catalogue()) infos.push_back(&note);
-  return infos;
-}
-
 std::string rule_list(const std::vector<const RuleInfo*>& infos, RulesFormat format, const render::Style& style) {
   switch (format) {
     case RulesFormat::Text: return render::rule_list_text(infos, style);
@@ -44,13 +37,13 @@ std::string rule_page(const RuleInfo& info, RulesFormat format, const render::St
 ExitStatus run_rules_command(const RulesOptions& options, const Streams& streams, const io::Terminal& terminal) {
   const render::Style style = style_for(options.terminal, terminal);
   if (options.rule.empty()) {
-    streams.out << rule_list(all_rules(), options.format, style);
+    streams.out << rule_list(rules::all_infos(), options.format, style);
     return ExitStatus::Clean;
   }
   const RuleInfo* const info = rules::find_info(options.rule);
   if (info == nullptr) {
     std::vector<std::string_view> names;
-    for (const RuleInfo* known : all_rules()) {
+    for (const RuleInfo* known : rules::all_infos()) {
       names.push_back(known->name);
       names.push_back(known->code);
     }

@@ -132,10 +132,8 @@ ExitStatus show_settings(const CheckOptions& options, const Streams& streams) {
   }
   for (const std::string& problem : source.problems()) streams.err << "planvet: " << problem << '\n';
   if (!source.problems().empty()) return ExitStatus::Failure;
-  switch (options.format) {
-    case CheckFormat::Text: streams.out << render::settings_text(all); break;
-    case CheckFormat::Json: streams.out << render::settings_json(all); break;
-  }
+  const bool is_json = options.output.format != nullptr && options.output.format->name == "json";
+  streams.out << (is_json ? render::settings_json(all) : render::settings_text(all));
   return ExitStatus::Clean;
 }
 

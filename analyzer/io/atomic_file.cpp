@@ -33,9 +33,8 @@ int write_all(int file, std::string_view text) {
   return 0;
 }
 
-// Devices and pipes have no "beside".
-std::optional<WriteError> write_in_place(const std::string& path, std::string_view text) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+std::optional<WriteError> write_in_place(const std::string& path, std::string_view text, int flags) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
   if (file < 0) return write_error(errno);
   int error = write_all(file, text);
   if (::close(file) != 0 && error == 0) error = errno;
@@ -52,7 +51,8 @@ std::optional<WriteError> write_file(const std::string& named, std::string_view 
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) return WriteError{"is a directory"};
-  if (exists && !S_ISREG(status.st_mode)) return write_in_place(path, text);
+  // Devices and pipes have no "beside".
+  if (exists && !S_ISREG(status.st_mode)) return write_in_place(path, text, 0);
 
   std::string temporary = path + ".XXXXXX";
   const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
@@ -72,6 +72,10 @@ std::optional<WriteError> write_file(const std::string& named, std::string_view 
   if (error == 0) return std::nullopt;
   ::unlink(temporary.c_str());
   return write_error(error);
+}
+
+std::optional<WriteError> append_to_file(const std::string& path, std::string_view text) {
+  return write_in_place(path, text, O_APPEND | O_CREAT);
 }
 
 }  // namespace planvet::io

@@ -14,4 +14,7 @@ struct WriteError {
 // Nothing: written. Else the old file, if there was one, is untouched, and nothing is left behind.
 [[nodiscard]] std::optional<WriteError> write_file(const std::string& path, std::string_view text);
 
+// Adds to the end: for files that several programs write to one after the other.
+[[nodiscard]] std::optional<WriteError> append_to_file(const std::string& path, std::string_view text);
+
 }  // namespace planvet::io

@@ -123,4 +123,10 @@ std::string make_folders_of(const std::string& path) {
   return error ? "its folder cannot be made: " + error.message() : std::string();
 }
 
+std::size_t file_size(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  return error ? 0 : static_cast<std::size_t>(size);
+}
+
 }  // namespace planvet::io

@@ -1,6 +1,7 @@
 // From what the user named to the files that are meant.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -48,5 +49,7 @@ using Excludes = std::function<bool(const std::string& path, bool is_folder)>;
 // Makes the folder of `path`, and those above it. The answer is what went wrong, empty when nothing did.
 [[nodiscard]] std::string make_folders_of(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
+// 0 where there is no such file.
+[[nodiscard]] std::size_t file_size(const std::string& path);
 
 }  // namespace planvet::io

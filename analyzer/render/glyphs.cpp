@@ -102,6 +102,12 @@ std::size_t sequence_length(std::string_view text, std::uint32_t& code) {
 
 }  // namespace
 
+std::size_t utf8_length(std::string_view text) {
+  if (byte_at(text, 0) < 0x80) return 1;
+  std::uint32_t code = 0;
+  return sequence_length(text, code);
+}
+
 Glyph first_glyph(std::string_view text) {
   const unsigned lead = byte_at(text, 0);
   if (lead >= 0x20 && lead < 0x7F) return {text.substr(0, 1), text.substr(0, 1), 1};

@@ -16,6 +16,9 @@ struct Glyph {
   std::size_t columns = 1;  // of what is shown
 };
 
+// Bytes of the well-formed UTF-8 sequence at the front of `text`, which is not empty; 0 if there is none.
+[[nodiscard]] std::size_t utf8_length(std::string_view text);
+
 // The glyph that starts at the front of `text`, which is not empty.
 [[nodiscard]] Glyph first_glyph(std::string_view text);
 

@@ -11,7 +11,9 @@
 
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/quantity.hpp"
+#include "analyzer/render/findings.hpp"
 #include "analyzer/render/place.hpp"
+#include "analyzer/render/renderer.hpp"
 #include "analyzer/version.hpp"
 
 namespace planvet::render {
@@ -154,11 +156,6 @@ Json document_json(const PlanDocument& document, FragmentChoice choice) {
   return json;
 }
 
-Json url_of(const RuleInfo& rule) {
-  if (kDocumentationUrl.empty()) return nullptr;
-  return fmt::format("{}{}{}", kDocumentationUrl, kDocumentationUrl.ends_with('/') ? "" : "/", rule.name);
-}
-
 Json evidence_json(const std::vector<Evidence>& evidence) {
   Json json = Json::array();
   for (const Evidence& item : evidence) {
@@ -209,7 +206,7 @@ Json finding_json(const DocumentReport& report, std::size_t document_index, cons
   json["operator"]["operator_id"] = or_null(finding.subject.operator_id);
   json["message"] = finding.message;
   json["fix"] = text_or_null(finding.fix);
-  json["url"] = url_of(*finding.rule);
+  json["url"] = text_or_null(rule_url(finding.rule->name));
   json["evidence"] = evidence_json(finding.evidence);
   json["reasons"] = finding.reasons;
   json["saving_upper_bound_ms"] =
@@ -221,59 +218,34 @@ Json finding_json(const DocumentReport& report, std::size_t document_index, cons
   return json;
 }
 
-struct Counts {
-  std::size_t errors = 0;
-  std::size_t warnings = 0;
-  std::size_t infos = 0;
-  std::size_t suppressed = 0;
-  std::size_t baseline = 0;
-};
-
-void count(Counts& counts, const Finding& finding) {
-  if (finding.suppressed_by) {
-    ++counts.suppressed;
-    return;
-  }
-  if (finding.is_baseline) {
-    ++counts.baseline;
-    return;
-  }
-  switch (finding.severity) {
-    case Severity::Error: ++counts.errors; break;
-    case Severity::Warning: ++counts.warnings; break;
-    case Severity::Info: ++counts.infos; break;
-  }
-}
-
 // One entry for each rule that found something, most findings first.
 Json statistics_json(const Report& report) {
   struct Row {
     const RuleInfo* rule;
-    Counts counts;
-    [[nodiscard]] std::size_t active() const { return counts.errors + counts.warnings + counts.infos; }
+    Totals totals;
   };
   std::vector<Row> rows;
   for (const DocumentReport& document : report.documents) {
     for (const Finding& finding : document.findings) {
       auto row = std::ranges::find(rows, finding.rule, &Row::rule);
       if (row == rows.end()) row = rows.insert(rows.end(), Row{finding.rule, {}});
-      count(row->counts, finding);
+      add(row->totals, finding);
     }
   }
   std::ranges::sort(rows, [](const Row& a, const Row& b) {
-    return a.active() != b.active() ? a.active() > b.active() : a.rule->code < b.rule->code;
+    return a.totals.active() != b.totals.active() ? a.totals.active() > b.totals.active() : a.rule->code < b.rule->code;
   });
   Json json = Json::array();
   for (const Row& row : rows) {
     Json entry;
     entry["code"] = row.rule->code;
     entry["rule"] = row.rule->name;
-    entry["count"] = row.active();
-    entry["errors"] = row.counts.errors;
-    entry["warnings"] = row.counts.warnings;
-    entry["infos"] = row.counts.infos;
-    entry["suppressed"] = row.counts.suppressed;
-    entry["baseline"] = row.counts.baseline;
+    entry["count"] = row.totals.active();
+    entry["errors"] = row.totals.errors;
+    entry["warnings"] = row.totals.warnings;
+    entry["infos"] = row.totals.infos;
+    entry["suppressed"] = row.totals.suppressed;
+    entry["baseline"] = row.totals.baseline;
     json.push_back(std::move(entry));
   }
   return json;
@@ -308,6 +280,13 @@ Json skipped_json(const Report& report) {
   return json;
 }
 
+Json unreadable_json(const InputError& error) {
+  Json json;
+  json["path"] = error.path;
+  json["message"] = error.message;
+  return json;
+}
+
 Json bill_json(const DocumentReport& report, std::size_t document_index) {
   Json json;
   json["path"] = report.document.source->path();
@@ -327,13 +306,9 @@ std::string report_json(const Report& report) {
   Json findings = Json::array();
   Json notes = Json::array();
   Json bills = Json::array();
-  Counts counts;
   for (std::size_t i = 0; i < report.documents.size(); ++i) {
     const DocumentReport& document = report.documents[i];
-    for (const Finding& finding : document.findings) {
-      findings.push_back(finding_json(document, i, finding));
-      count(counts, finding);
-    }
+    for (const Finding& finding : document.findings) findings.push_back(finding_json(document, i, finding));
     for (const Note& note : document.notes) notes.push_back(note_json(document.document, note));
     bills.push_back(bill_json(document, i));
   }
@@ -368,12 +343,7 @@ std::string report_json(const Report& report) {
     stale_entries.push_back(std::move(entry));
   }
   Json unreadable = Json::array();
-  for (const InputError& error : report.errors) {
-    Json entry;
-    entry["path"] = error.path;
-    entry["message"] = error.message;
-    unreadable.push_back(std::move(entry));
-  }
+  for (const InputError& error : report.errors) unreadable.push_back(unreadable_json(error));
 
   Json json;
   json["schema_version"] = kSchemaVersion;
@@ -386,6 +356,7 @@ std::string report_json(const Report& report) {
   json["stale_baseline_entries"] = std::move(stale_entries);
   json["statistics"] = statistics_json(report);
   json["unreadable"] = std::move(unreadable);
+  const Totals totals = totals_of(report);
   Json& summary = json["summary"];
   summary["inputs"] = report.inputs;
   summary["skipped_inputs"] = report.skipped_inputs;
@@ -393,14 +364,49 @@ std::string report_json(const Report& report) {
   summary["left_out_paths"] = report.left_out_paths;
   summary["documents"] = report.documents.size();
   summary["unreadable_inputs"] = report.errors.size();
-  summary["errors"] = counts.errors;
-  summary["warnings"] = counts.warnings;
-  summary["infos"] = counts.infos;
-  summary["suppressed"] = counts.suppressed;
-  summary["baseline"] = counts.baseline;
+  summary["errors"] = totals.errors;
+  summary["warnings"] = totals.warnings;
+  summary["infos"] = totals.infos;
+  summary["suppressed"] = totals.suppressed;
+  summary["baseline"] = totals.baseline;
   summary["exchanges"] = std::move(bills);
   return written(json);
 }
+
+namespace {
+
+// One object a line, each with its type in front: "finding" and "note" as in the lists of the JSON format, and
+// "unreadable" for an input that could not be read.
+std::string report_json_lines(const Report& report) {
+  std::string out;
+  const auto add = [&](std::string_view type, const Json& json) {
+    Json line;
+    line["type"] = type;
+    line.update(json);
+    out += line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  };
+  for (std::size_t i = 0; i < report.documents.size(); ++i) {
+    const DocumentReport& document = report.documents[i];
+    for (const Finding& finding : document.findings) add("finding", finding_json(document, i, finding));
+    for (const Note& note : document.notes) add("note", note_json(document.document, note));
+  }
+  for (const InputError& error : report.errors) add("unreadable", unreadable_json(error));
+  return out;
+}
+
+}  // namespace
+
+extern constinit const Renderer kJson{
+    .name = "json",
+    .description = "all that is known, for programs",
+    .is_machine = true,
+    .render = [](const Report& report, const RenderOptions&) { return report_json(report); }};
+
+extern constinit const Renderer kJsonLines{
+    .name = "jsonl",
+    .description = "the same findings, one object a line",
+    .is_machine = true,
+    .render = [](const Report& report, const RenderOptions&) { return report_json_lines(report); }};
 
 std::string tree_json(std::span<const PlanDocument* const> documents, FragmentChoice choice) {
   Json list = Json::array();

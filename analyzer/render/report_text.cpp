@@ -7,9 +7,10 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/render/findings.hpp"
 #include "analyzer/render/glyphs.hpp"
 #include "analyzer/render/place.hpp"
-#include "analyzer/render/quantity.hpp"
+#include "analyzer/render/renderer.hpp"
 #include "analyzer/render/snippet.hpp"
 
 namespace planvet::render {
@@ -32,17 +33,6 @@ void append_remark(std::string& out, std::size_t numbers, std::string_view label
   }
 }
 
-std::string evidence_text(const std::vector<Evidence>& evidence) {
-  std::string text;
-  for (const Evidence& item : evidence) {
-    if (!text.empty()) text += ", ";
-    text += item.what + ' ' + format_quantity(item.value, item.unit);
-    // What the plan itself says needs no witness.
-    if (item.source != EvidenceSource::Plan) text += fmt::format(" ({})", name(item.source));
-  }
-  return text;
-}
-
 void append_heading(std::string& out, const PlanDocument& document, Span span, Role role, std::string_view level,
                     std::string_view message, const std::string& origin, const Style& style) {
   out += style.paint(Role::Strong, location(document, span) + ":") + ' ';
@@ -57,7 +47,7 @@ void append_finding(std::string& out, const DocumentReport& report, const Findin
                  fmt::format("{} {}", finding.rule->name, finding.rule->code), style);
   append_snippet(out, document, finding.span, role, style);
   const std::size_t numbers = number_width(document, finding.span);
-  if (!finding.evidence.empty()) append_remark(out, numbers, "evidence", evidence_text(finding.evidence), style);
+  if (!finding.evidence.empty()) append_remark(out, numbers, "evidence", evidence_text(finding), style);
   if (!finding.fix.empty()) append_remark(out, numbers, "fix", finding.fix, style);
   for (const RelatedPlace& place : finding.related) {
     std::string text = place.message;
@@ -111,42 +101,6 @@ void append_settings_problems(std::string& out, const Report& report, const Styl
   if (count > 0) out += "  planvet baseline prune forgets what is gone\n\n";
 }
 
-struct Totals {
-  std::size_t errors = 0;
-  std::size_t warnings = 0;
-  std::size_t infos = 0;
-  std::size_t suppressed = 0;
-  std::size_t baseline = 0;
-  std::size_t incomplete = 0;  // plans of which something could not be read
-  std::size_t not_final = 0;
-  [[nodiscard]] std::size_t shown() const { return errors + warnings + infos; }
-};
-
-bool is_loss(const Note& note) { return note.kind != NoteKind::NotFinalPlan; }
-
-Totals totals_of(const Report& report) {
-  Totals totals;
-  for (const DocumentReport& document : report.documents) {
-    for (const Finding& finding : document.findings) {
-      if (finding.suppressed_by) {
-        ++totals.suppressed;
-      } else if (finding.is_baseline) {
-        ++totals.baseline;
-      } else {
-        switch (finding.severity) {
-          case Severity::Error: ++totals.errors; break;
-          case Severity::Warning: ++totals.warnings; break;
-          case Severity::Info: ++totals.infos; break;
-        }
-      }
-    }
-    if (!document.document.is_complete || std::ranges::any_of(document.notes, is_loss)) ++totals.incomplete;
-    totals.not_final += static_cast<std::size_t>(
-        std::ranges::count_if(document.notes, [](const Note& note) { return note.kind == NoteKind::NotFinalPlan; }));
-  }
-  return totals;
-}
-
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -167,7 +121,7 @@ std::string findings_line(const Totals& totals, const Style& style) {
 void append_verdict(std::string& out, const Report& report, const Totals& totals, const Style& style) {
   const std::string scope = fmt::format("{} of {}", count_of(report.documents.size(), "plan"),
                                         count_of(report.inputs - report.skipped_inputs, "input"));
-  if (totals.shown() > 0) {
+  if (totals.active() > 0) {
     out += fmt::format("Found {} in {}.", findings_line(totals, style), scope);
   } else if (totals.incomplete > 0 || !report.errors.empty()) {
     out += fmt::format("No findings in what could be read: {}.", scope);
@@ -284,7 +238,7 @@ void append_statistics(std::string& out, const Report& report, const Style& styl
   std::map<const RuleInfo*, std::size_t> counts;
   for (const DocumentReport& document : report.documents)
     for (const Finding& finding : document.findings)
-      if (!finding.suppressed_by && !finding.is_baseline) ++counts[finding.rule];
+      if (is_active(finding)) ++counts[finding.rule];
   std::vector<std::tuple<std::size_t, std::string_view, std::string_view>> rows;
   for (const auto& [rule, count] : counts) rows.emplace_back(count, rule->code, rule->name);
   std::ranges::sort(rows, [](const auto& a, const auto& b) {
@@ -302,7 +256,7 @@ std::string report_text(const Report& report, const ReportTextOptions& options) 
   std::string out;
   for (const DocumentReport& document : report.documents) {
     for (const Finding& finding : document.findings)
-      if (!finding.suppressed_by && !finding.is_baseline) append_finding(out, document, finding, style);
+      if (is_active(finding)) append_finding(out, document, finding, style);
     for (const Note& note : document.notes)
       if (is_shown(note, style)) append_note(out, document.document, note, style);
     for (const AllowProblem& problem : document.allow_problems)
@@ -324,5 +278,12 @@ std::string report_text(const Report& report, const ReportTextOptions& options) 
   append_losses(out, report, totals, style);
   return out;
 }
+
+extern constinit const Renderer kText{.name = "text",
+                                      .description = "for people, with carets on the plan",
+                                      .is_machine = false,
+                                      .render = [](const Report& report, const RenderOptions& options) {
+                                        return report_text(report, {options.style, options.statistics});
+                                      }};
 
 }  // namespace planvet::render

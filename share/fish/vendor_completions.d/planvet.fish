@@ -52,7 +52,9 @@ complete -c planvet -n '__planvet_is check' -l no-baseline -d 'As if there were 
 complete -c planvet -n '__planvet_is check' -l new-since -x -d 'Only findings that this revision did not have'
 complete -c planvet -n '__planvet_is check' -l changed-since -x -d 'Only files that changed since this revision'
 complete -c planvet -n '__planvet_is check' -l show-settings -d 'The settings that hold, and where each comes from'
-complete -c planvet -n '__planvet_is check' -l format -x -a 'text json' -d 'Output format'
+complete -c planvet -n '__planvet_is check' -l format -x -a 'text concise json jsonl sarif github gitlab junit rdjson checkstyle markdown' -d 'Output format'
+complete -c planvet -n '__planvet_is check' -l output -r -a 'text= concise= json= jsonl= sarif= github= gitlab= junit= rdjson= checkstyle= markdown=' -d 'Also to a file: FORMAT=FILE'
+complete -c planvet -n '__planvet_is check' -l no-github -d 'Nothing of its own accord in GitHub Actions'
 complete -c planvet -n '__planvet_is check' -l statistics -d 'How often each rule fired'
 complete -c planvet -n '__planvet_is check baseline' -l quiet -s q -d 'Findings and notes only'
 
