@@ -30,7 +30,12 @@ if(NOT fmt_FOUND)
 endif()
 add_library(planvet_fmt INTERFACE)
 add_library(planvet::fmt ALIAS planvet_fmt)
-target_link_libraries(planvet_fmt INTERFACE fmt::fmt)
+# Debian has no archive of it.
+if(PLANVET_PORTABLE)
+  target_link_libraries(planvet_fmt INTERFACE fmt::fmt-header-only)
+else()
+  target_link_libraries(planvet_fmt INTERFACE fmt::fmt)
+endif()
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
