@@ -5,6 +5,9 @@
 #
 # .ci/package makes both.
 
+# Nothing of the tests is installed: do not build them for it.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+
 set(CPACK_PACKAGE_NAME planvet)
 set(CPACK_PACKAGE_VENDOR planvet)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/render/renderer.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/shell.hpp"
@@ -148,6 +149,22 @@ TEST_F(FormatOutputs, MachineFormatsOwnStandardOutput) {
     const bool is_json = format == "json" || format == "sarif" || format == "gitlab" || format == "rdjson";
     EXPECT_EQ(nlohmann::json::accept(result.output), is_json) << format;
   }
+}
+
+// Reports that lie beside plans quote them, and are none.
+TEST_F(FormatOutputs, ReportsAreNoPlans) {
+  std::filesystem::copy_file(source_path(kPlan), folder_.path("plan.txt"));
+  std::string check = "cd FOLDER && planvet check . --format json";
+  const std::string before = shell(check).output;
+  for (const render::Renderer* renderer : render::renderers())
+    check += " --output " + std::string(renderer->name) + "=report." + std::string(renderer->name);
+  EXPECT_EQ(shell(check).output, before);
+  EXPECT_EQ(files(), 1 + render::renderers().size());
+  const nlohmann::json again = nlohmann::json::parse(shell(check).output);
+  EXPECT_EQ(again["findings"], nlohmann::json::parse(before)["findings"]);
+  EXPECT_EQ(again["summary"]["documents"], 1);
+  EXPECT_EQ(shell("cd FOLDER && planvet check report.sarif").output,
+            "planvet: report.sarif: this is a SARIF log, not a plan\n");
 }
 
 TEST_F(FormatOutputs, FailuresOfJunitAreThoseOfTheRun) {

@@ -59,6 +59,13 @@ bool is_binary(std::string_view bytes) {
   return !is_utf16 && controls * 100 > bytes.size();
 }
 
+// SARIF logs quote plans: snippets, and the examples in the help of planvet's own rules.
+bool is_sarif(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, 300);
+  return head.substr(0, head.find_first_not_of(" \t\r\n") + 1).ends_with('{') &&
+         head.find("sarif-2.1.0") != std::string_view::npos && head.find("\"version\"") != std::string_view::npos;
+}
+
 std::string nothing_recognised(std::string_view bytes) {
   if (bytes.empty()) return "the input is empty: expected a Spark plan";
   if (bytes.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos) {
@@ -80,6 +87,10 @@ ReadResult read_input(const std::shared_ptr<const SourceBytes>& bytes, const Doc
   ReadResult result;
   if (is_binary(bytes->bytes())) {
     result.error = "this is no text: expected a Spark plan as text or JSON";
+    return result;
+  }
+  if (is_sarif(bytes->bytes())) {
+    result.error = "this is a SARIF log, not a plan";
     return result;
   }
   for (const Reader* const reader : readers()) {
