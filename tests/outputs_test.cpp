@@ -103,9 +103,9 @@ TEST_F(FormatOutputs, WhatCannotBeWrittenLosesNothing) {
     std::string expected;
   };
   const std::vector<Case> cases = {
-      {"", "/no/such/folder/x", "cannot write the json output: No such file or directory"},
-      {"", "FOLDER/sub", "cannot write the json output: this is a folder"},
-      {"", "FOLDER/new/", "cannot write the json output: this names no file"},
+      {"", "/no/such/folder/x", "cannot write the json output: no such folder"},
+      {"", "FOLDER/sub", "cannot write the json output: is a directory"},
+      {"", "FOLDER/new/", "cannot write the json output: no such folder"},
       {"", "/dev/full", "cannot write the json output: No space left on device"},
       // Blocks of 512 bytes: the disk is full in the middle of the file.
       {"ulimit -f 1; trap '' XFSZ; ", "FOLDER/sub/old", "cannot write the json output: File too large"},
@@ -134,7 +134,9 @@ TEST_F(FormatOutputs, AReadOnlyFolderIsSaid) {
   const ProcessResult result =
       run_planvet({"check", std::string(kPlan), "-q", "--output", "json=" + folder_.path("closed/old")}, {}, limits);
   EXPECT_EQ(result.exit_status, 2);
-  EXPECT_NE(result.error.find("cannot write the json output: Permission denied"), std::string::npos) << result.error;
+  EXPECT_NE(result.error.find("cannot write the json output: no permission to write it, or its folder"),
+            std::string::npos)
+      << result.error;
   EXPECT_EQ(read("closed/old"), "old");
   std::filesystem::permissions(folder_.path("closed"), std::filesystem::perms::owner_all);
 }

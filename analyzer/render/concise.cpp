@@ -31,6 +31,9 @@ std::string concise(const Report& report, const RenderOptions& options) {
     for (const AllowProblem& problem : document.allow_problems)
       out += fmt::format("{}: note: allow: {}\n", location(document.document, problem.span), one_line(problem.message));
   }
+  for (const SuppressionProblem& problem : report.suppression_problems)
+    out += fmt::format("{}:{}:{}: note: suppress: {}\n", shown_path(problem.place.file), problem.place.line,
+                       problem.place.column, one_line(problem.message));
   return out;
 }
 

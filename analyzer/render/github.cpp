@@ -76,6 +76,10 @@ std::string github(const Report& report, const RenderOptions& options) {
       annotations.add(Severity::Info, document.document.source->path(), place_of(document.document, problem.span),
                       "planvet allow", problem.message);
   }
+  for (const SuppressionProblem& problem : report.suppression_problems) {
+    const Position position{problem.place.line, problem.place.column, {}};
+    annotations.add(Severity::Info, problem.place.file, Place{position, position}, "planvet suppress", problem.message);
+  }
   return annotations.finish();
 }
 

@@ -65,8 +65,12 @@ std::string verdict(const Report& report, const Totals& totals) {
   out += fmt::format("{} of {}.", count_of(report.documents.size(), "plan"),
                      count_of(report.inputs - report.skipped_inputs, "input"));
   if (totals.baseline > 0)
-    out += fmt::format(" {} new, {} known (accepted by the baseline).", totals.active(), totals.baseline);
+    out += fmt::format(" {} new, {} known ({}).", totals.active(), totals.baseline,
+                       report.new_since.empty() ? "accepted by the baseline" : "there before");
   if (totals.suppressed > 0) out += fmt::format(" {} suppressed.", totals.suppressed);
+  if (!report.stale_entries.empty())
+    out += fmt::format(" {} of the baseline gone (planvet baseline prune).",
+                       count_of(report.stale_entries.size(), "entry is", "entries are"));
   if (totals.incomplete > 0)
     out += fmt::format(" **{} could not be read whole: what is missing was not judged.**",
                        count_of(totals.incomplete, "plan"));
@@ -89,6 +93,9 @@ std::vector<std::string> rows_of(const Report& report, const std::vector<ActiveF
     for (const AllowProblem& problem : document.allow_problems)
       rows.push_back(row("note", "allow", where(document, problem.span), problem.message));
   }
+  for (const SuppressionProblem& problem : report.suppression_problems)
+    rows.push_back(row("note", "suppress", fmt::format("{}:{}", shown_path(problem.place.file), problem.place.line),
+                       problem.message));
   return rows;
 }
 

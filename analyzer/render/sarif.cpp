@@ -147,7 +147,7 @@ Json logical_location(const PlanDocument& document, const Finding& finding) {
   return json;
 }
 
-Json suppressions(const Finding& finding) {
+Json suppressions(const Finding& finding, const Report& report) {
   Json list = Json::array();
   if (finding.suppressed_by) {
     const bool is_in_source = finding.suppressed_by->starts_with("allow line");
@@ -155,7 +155,10 @@ Json suppressions(const Finding& finding) {
                     {"status", "accepted"},
                     {"justification", *finding.suppressed_by}});
   } else if (finding.is_baseline) {
-    list.push_back({{"kind", "external"}, {"status", "accepted"}, {"justification", "accepted by the baseline"}});
+    list.push_back({{"kind", "external"},
+                    {"status", "accepted"},
+                    {"justification",
+                     report.new_since.empty() ? "accepted by the baseline" : "there before, at " + report.new_since}});
   }
   return list;
 }
@@ -247,7 +250,7 @@ class Run {
     // The action that uploads fills primaryLocationLineHash, and warns of one that differs from its own.
     if (!finding.fingerprint.empty()) json["partialFingerprints"]["planvet/v1"] = finding.fingerprint;
     if (has_baseline_) json["baselineState"] = finding.is_baseline ? "unchanged" : "new";
-    if (Json list = suppressions(finding); !list.empty()) json["suppressions"] = std::move(list);
+    if (Json list = suppressions(finding, report_); !list.empty()) json["suppressions"] = std::move(list);
     if (!finding.fix.empty()) json["properties"]["fix"] = finding.fix;
     if (!finding.reasons.empty()) json["properties"]["reasons"] = finding.reasons;
     for (const Evidence& item : finding.evidence) {
@@ -282,6 +285,16 @@ class Run {
       }
       for (const AllowProblem& problem : document.allow_problems)
         problems_.push_back(notification(document.document, problem.span, problem.message, "warning"));
+    }
+    for (const SuppressionProblem& problem : report_.suppression_problems) {
+      Json json;
+      json["level"] = "warning";
+      json["message"] = message(problem.message);
+      json["locations"].push_back(
+          {{"physicalLocation",
+            {{"artifactLocation", artifact_location(problem.place.file, options_.base)},
+             {"region", {{"startLine", problem.place.line}, {"startColumn", problem.place.column}}}}}});
+      problems_.push_back(std::move(json));
     }
     if (left_out_ > 0) {
       Json json;

@@ -124,6 +124,9 @@ Report small_report() {
   run.subject = {OperatorKind::SortMergeJoin, "SortMergeJoin", 14, FragmentRole::Final, {}};
   report.documents.push_back(std::move(log));
 
+  report.suppression_problems.push_back({{"planvet.toml", 3, 1}, "suppresses nothing"});
+  report.stale_entries.push_back(
+      {"planvet-baseline.json", "plans/gone.txt", "nested-loop-join", "SortMergeJoin", "xxh128:0", true});
   report.errors.push_back({"plans/missing.txt", "no such file or directory"});
   return report;
 }
