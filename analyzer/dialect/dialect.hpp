@@ -40,4 +40,7 @@ struct OperatorName {
 // "FileScan parquet", "Exchange", "SortMergeJoin(skew=true)", "CometScan [native_iceberg_compat] parquet cat.db.t".
 [[nodiscard]] OperatorName resolve(std::string_view printed);
 
+// Whether `printed`, which is no name itself, begins one: "HashAggr", "CometBroadcas". A cut line ends so.
+[[nodiscard]] bool begins_a_name(std::string_view printed);
+
 }  // namespace planvet::dialect

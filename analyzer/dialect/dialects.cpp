@@ -136,4 +136,28 @@ OperatorName resolve(std::string_view printed) {
   return {};
 }
 
+bool begins_a_name(std::string_view printed) {
+  if (printed.empty()) return false;
+  const auto begins_spark_name = [](std::string_view begin) {
+    return std::any_of(operator_table().begin(), operator_table().end(), [&](const OperatorInfo& info) {
+      for (std::string_view rest = info.names; !rest.empty();) {
+        if (rest.starts_with(begin)) return true;
+        rest.remove_prefix(std::min(rest.find('|'), rest.size() - 1) + 1);
+      }
+      return false;
+    });
+  };
+  if (begins_spark_name(printed)) return true;
+  for (const Dialect* dialect : kDialects) {
+    for (const NameMapping& mapping : dialect->irregular) {
+      if (mapping.printed.starts_with(printed)) return true;
+    }
+    for (const std::string_view prefix : dialect->prefixes) {
+      if (prefix.starts_with(printed)) return true;
+      if (printed.starts_with(prefix) && begins_spark_name(printed.substr(prefix.size()))) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace planvet::dialect

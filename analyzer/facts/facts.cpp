@@ -50,6 +50,9 @@ std::optional<SparkVersion> parse_spark_version(std::string_view text) {
     if (at == end || *at != '.') break;
     ++at;
   }
+  // "3.5.0-amzn-1", "3.5.x" and "4.1.0.dev1" go on behind a number; "3.9x" is a slip of the hand, not 3.9.
+  if (at != end && count > 0 && at[-1] != '.' && std::isalnum(static_cast<unsigned char>(*at)) != 0)
+    return std::nullopt;
   // A Databricks runtime ("13.3.x-photon-scala2.12") counts other things; Spark itself is at 2 to 4.
   if (count < 2 || parts[0] < 1 || parts[0] > 9) return std::nullopt;
   return SparkVersion{parts[0], parts[1], parts[2]};

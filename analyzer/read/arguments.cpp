@@ -228,7 +228,7 @@ void decode_block_field(PlanBuilder& builder, PlanBuilder::Handle node, std::str
   const AttributeKind kind = attribute_of_block_label(label);
   switch (kind) {
     case AttributeKind::Arguments:
-      attributes.add(kind, value, Completeness::Whole, label);
+      attributes.add(kind, value, completeness_of(value), label);
       decode_arguments(attributes, value, true);
       return;
     case AttributeKind::JoinCondition:

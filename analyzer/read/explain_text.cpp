@@ -1,5 +1,6 @@
 #include "analyzer/read/explain_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -47,12 +48,14 @@ Section section_of(std::string_view title) {
 // Walks over the lines of one input and gives each section to the document that it belongs to.
 class ExplainReader {
  public:
-  ExplainReader(std::shared_ptr<const Source> source, const DocumentSink& sink)
+  // `is_guess`: where the lines begin was told by what they look like.
+  ExplainReader(std::shared_ptr<const Source> source, bool is_guess, const DocumentSink& sink)
       : source_(std::move(source)),
         text_(source_->text()),
         lines_(explain::read_lines(text_)),
         heads_need_blank_(explain::heads_need_blank(lines_)),
         balance_(text_, lines_),
+        is_guess_(is_guess),
         sink_(sink) {}
 
   void read() {
@@ -90,10 +93,22 @@ class ExplainReader {
     PlanDocument finished = document_->finish(source_);
     document_.reset();
     const bool has_banner = std::exchange(has_banner_, false);
-    if (finished.fragments.empty()) return;
+    if (finished.fragments.empty()) {
+      if (!finished.notes.empty()) sink_(std::move(finished));
+      return;
+    }
     if (!has_banner && !names_an_operator(finished)) return;
     headers_.apply_to(finished);
+    if (is_guess_) note_guess(finished);
     sink_(std::move(finished));
+  }
+
+  static void note_guess(PlanDocument& document) {
+    document.is_complete = false;
+    document.notes.insert(document.notes.begin(),
+                          {NoteKind::UnreadablePart, document.fragments.front().tree.nodes().front().name_span,
+                           "the line breaks of this plan are lost; its lines were told apart by connectors, operator "
+                           "ids and the names of fields"});
   }
 
   // Prose has lists, numbered lines and "+-" too. Without a banner a plan is told by an operator that is known.
@@ -164,7 +179,8 @@ class ExplainReader {
       case Section::Subtree: {
         const auto slash = title.find("1 / ");
         if (slash != std::string_view::npos && starts_ignoring_case(title, "Subtree 1 /")) flush_if_planned();
-        return std::max(document().add_subtree(at + 1), at + 1);
+        document().note_codegen();
+        return std::max(document().add_physical(at + 1), at + 1);
       }
       case Section::Subqueries:
       case Section::OptimizedOut: return at + 1;
@@ -220,7 +236,7 @@ class ExplainReader {
       flush();
       std::uint32_t count = 0;
       std::from_chars(text.data() + 6, text.data() + text.size(), count);
-      document().expect_subtrees(count);
+      document().expect_subtrees(count, line.whole);
       return at + 1;
     }
     // A formatted root alone, without banner and without children, is a plan only if its detail block follows.
@@ -244,6 +260,7 @@ class ExplainReader {
   std::vector<Line> lines_;
   bool heads_need_blank_;
   explain::Balance balance_;
+  bool is_guess_;
   const DocumentSink& sink_;
   std::optional<DocumentBuilder> document_;
   explain::OwnHeaders headers_;
@@ -263,7 +280,11 @@ void read(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& s
     read_explain_text(std::make_shared<const Source>(bytes), sink);
     return;
   }
-  read_explain_text(std::make_shared<const Source>(bytes, std::move(repaired.text), std::move(repaired.map)), sink);
+  const bool is_guess = std::any_of(repaired.steps.begin(), repaired.steps.end(),
+                                    [](const RepairStep& step) { return step.kind == RepairKind::LostLineBreaks; });
+  ExplainReader(std::make_shared<const Source>(bytes, std::move(repaired.text), std::move(repaired.map)), is_guess,
+                sink)
+      .read();
 }
 
 }  // namespace
@@ -273,7 +294,7 @@ constinit const Reader kExplainText{
     read};
 
 void read_explain_text(const std::shared_ptr<const Source>& source, const DocumentSink& sink) {
-  ExplainReader(source, sink).read();
+  ExplainReader(source, false, sink).read();
 }
 
 }  // namespace planvet::read

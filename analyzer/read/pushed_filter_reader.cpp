@@ -96,7 +96,10 @@ class PushedFilterConsumer {
     const ExpressionBuilder::Frame frame = build_.close();
     const FilterClass* filter = find_filter_class(build_.slice(frame.name_begin, frame.name_end));
     if (filter == nullptr || build_.root_count() - frame.roots < filter->operands) {
+      // The text around it goes on and counts on an operand here, whatever became of it.
       is_understood_ = false;
+      build_.keep_roots(frame.nodes, frame.roots);
+      build_.leaf({.kind = ExpressionKind::Opaque, .begin = frame.begin, .end = build_.offset(end)});
       return;
     }
     ExpressionNode node{.kind = ExpressionKind::Call, .begin = frame.begin, .end = build_.offset(end)};

@@ -8,6 +8,7 @@
 
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/quantity.hpp"
+#include "analyzer/plan/views.hpp"
 #include "analyzer/render/glyphs.hpp"
 #include "analyzer/render/pushed.hpp"
 #include "analyzer/render/quantity.hpp"
@@ -154,7 +155,8 @@ void Writer::add_join() {
     add(is_left ? "builds left" : "builds right");
   }
   if (is_set(AttributeKind::IsSkewJoin)) add("skewed partitions split", Tone::Attention);
-  if (is_set(AttributeKind::IsNullAwareAntiJoin)) add("NOT IN (null-aware)", Tone::Attention);
+  const std::optional<Join> join = Join::of(tree_, node_.id);
+  if (join && join->is_null_aware()) add("NOT IN (null-aware)", Tone::Attention);
 }
 
 void Writer::add_filter() {

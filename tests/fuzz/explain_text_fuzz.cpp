@@ -21,7 +21,7 @@ void read_bytes(std::string_view view) {
 
 void check(const planvet::PlanDocument& document) {
   using namespace planvet;
-  require(!document.fragments.empty());
+  require(!document.fragments.empty() || !document.notes.empty());
   const std::string_view text = document.source->text();
   for (const Fragment& fragment : document.fragments) {
     const PlanTree& tree = fragment.tree;

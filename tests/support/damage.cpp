@@ -188,6 +188,10 @@ Result utf16_big(std::string_view text, std::uint64_t) { return bytes_of(u"\uFEF
 Result ansi(std::string_view text, std::uint64_t) {
   return each_line(text, [](std::string_view line) { return "\x1B[32m" + std::string(line) + "\x1B[0m"; });
 }
+// A viewer that swallows the escape alone.
+Result ansi_without_escape(std::string_view text, std::uint64_t) {
+  return each_line(text, [](std::string_view line) { return "[32m" + std::string(line) + "[0m"; });
+}
 Result ansi_inside(std::string_view text, std::uint64_t) {
   return replaced(replaced(std::string(text), "Exchange", "\x1B[1;31mExchange\x1B[0m"), "+- ", "\x1B[2m+-\x1B[22m ");
 }
@@ -324,6 +328,25 @@ Result wrapped_at_words(std::string_view text, std::uint64_t) {
   });
 }
 
+// A form or a chat has one line.
+Result breaks_to_blanks(std::string_view text, std::uint64_t) {
+  if (!has_tree(text)) return std::nullopt;
+  return replaced(std::string(text), "\n", " ") + "\n";
+}
+Result breaks_to_nothing(std::string_view text, std::uint64_t) {
+  if (!has_tree(text)) return std::nullopt;
+  return replaced(std::string(text), "\n", "") + "\n";
+}
+Result one_line_of_words(std::string_view text, std::uint64_t) {
+  if (!has_tree(text)) return std::nullopt;
+  std::string result;
+  for (const char c : text) {
+    const char blank = c == '\n' ? ' ' : c;
+    if (blank != ' ' || result.empty() || result.back() != ' ') result += blank;
+  }
+  return result + "\n";
+}
+
 // -- something is lost ----------------------------------------------------------------------------------------------
 
 Result cut_values(std::string_view text, std::uint64_t) {
@@ -421,6 +444,7 @@ constexpr auto kDamages = std::to_array<Damage>({
     {"UTF-16 LE", Loss::None, utf16_little},
     {"UTF-16 BE", Loss::None, utf16_big},
     {"ANSI colours", Loss::None, ansi},
+    {"ANSI without escapes", Loss::None, ansi_without_escape},
     {"ANSI inside", Loss::None, ansi_inside},
     {"box drawing", Loss::None, box_drawing},
     {"| bars", Loss::None, pipe_bars},
@@ -434,6 +458,9 @@ constexpr auto kDamages = std::to_array<Damage>({
     {"wrapped at 80", Loss::Layout, wrapped_80},
     {"wrapped at 120", Loss::Layout, wrapped_120},
     {"wrapped at words", Loss::Layout, wrapped_at_words},
+    {"line breaks to blanks", Loss::Layout, breaks_to_blanks},
+    {"line breaks lost", Loss::Layout, breaks_to_nothing},
+    {"one line of words", Loss::Layout, one_line_of_words},
     {"values cut with ...", Loss::Text, cut_values},
     {"lines cut at 100", Loss::Hidden, cut_lines},
     {"... N more fields", Loss::Text, more_fields},

@@ -16,7 +16,7 @@ enum class Loss : std::uint8_t {
   None,    // everything is still there: the very same tree must come out
   Layout,  // the words are all there, what placed them is not
   Text,    // something is gone, and it shows: a mark, an open bracket, a missing block
-  Cut,     // the beginning or the end is gone; the last block left may be a part, and does not show it
+  Cut,     // the beginning or the end is gone
   Hidden,  // something is gone and nothing marks the place: only lost operators must be noticed
 };
 

@@ -10,9 +10,11 @@
 namespace planvet::test {
 
 struct ProcessLimits {
-  double seconds = 60;                        // it is ended after that
-  std::optional<std::uint64_t> memory_bytes;  // address space; not under address sanitizer, which reserves terabytes
-  bool as_nobody = false;                     // root can read everything: run as another user
+  double seconds = 60;  // it is ended after that
+  // Address space; under address sanitizer, which reserves terabytes, what is resident beside its own overhead.
+  std::optional<std::uint64_t> memory_bytes;
+  bool as_nobody = false;              // root can read everything: run as another user
+  std::optional<std::string> program;  // another executable than the one of this build
 };
 
 struct ProcessResult {
@@ -21,6 +23,7 @@ struct ProcessResult {
   bool timed_out = false;
   double seconds = 0;
   std::uint64_t peak_memory_bytes = 0;  // resident
+  bool is_over_memory = false;          // under address sanitizer: more than ProcessLimits::memory_bytes allow
   std::string out;
   std::string error;
 };

@@ -161,6 +161,13 @@ Cut cut_at_end(std::string_view list) {
   return {missing > 0, missing};
 }
 
+Completeness completeness_of(std::string_view text) {
+  // INSET lists of Spark 4 are cut, in the middle of a condition too.
+  const bool is_cut =
+      text.ends_with("...") || (text.find(" more fields") != std::string_view::npos && has_more_fields(text));
+  return is_cut ? Completeness::Truncated : Completeness::Whole;
+}
+
 unsigned count_items(std::string_view list) {
   const std::size_t open = list.find_first_of("[(<{");
   if (open == std::string_view::npos || open + 2 >= list.size()) return 0;

@@ -9,6 +9,8 @@
 
 #include <string_view>
 
+#include "analyzer/plan/plan_tree.hpp"
+
 namespace planvet::read {
 
 struct Item {
@@ -38,6 +40,9 @@ struct Cut {
   unsigned missing = 0;  // 0: a bare "..."
 };
 [[nodiscard]] Cut cut_at_end(std::string_view list);
+
+// Of text that is no list: cut at its end, or anywhere in it.
+[[nodiscard]] Completeness completeness_of(std::string_view text);
 
 // How many items a bracketed list shows, the "... N more" not counted.
 [[nodiscard]] unsigned count_items(std::string_view list);

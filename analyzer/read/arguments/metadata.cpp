@@ -90,7 +90,7 @@ void decode_relation(NodeAttributes& attributes, std::string_view text) {
 }
 
 void decode_description(NodeAttributes& attributes, std::string_view text) {
-  attributes.add(AttributeKind::ScanDescription, text);
+  attributes.add(AttributeKind::ScanDescription, text, completeness_of(text));
   const std::size_t open = text.find("[filters=");
   if (open == std::string_view::npos) return;
   std::string_view inside = text.substr(open + std::string_view("[filters=").size());

@@ -181,9 +181,7 @@ bool decode_positional(NodeAttributes& attributes, std::string_view arguments) {
       attributes.add_checked(AttributeKind::Output, arguments.substr(0, behind));
       arguments.remove_prefix(behind + 2);
     }
-    // INSET lists of Spark 4 are cut, in the middle of a condition too.
-    const bool is_cut = arguments.find(" more fields") != std::string_view::npos && has_more_fields(arguments);
-    attributes.add(signature.attributes[0], arguments, is_cut ? Completeness::Truncated : Completeness::Whole);
+    attributes.add(signature.attributes[0], arguments, completeness_of(arguments));
     return true;
   }
   // Engines drop an aggregate's empty keys too: what is left then are its functions.

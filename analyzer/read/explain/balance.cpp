@@ -41,12 +41,12 @@ int Balance::depth_of_line(std::size_t line) {
   return depth;
 }
 
-std::size_t Balance::last_line_of_value(std::size_t line, std::uint32_t value_begin) {
+std::size_t Balance::last_line_of_value(std::size_t line, std::uint32_t value_begin, std::size_t end) {
   const std::string_view first = text_.substr(value_begin, lines_[line].whole.end - value_begin);
   if (!may_be_open(first)) return line;
   int depth = bracket_depth(first);
   if (depth <= 0) return line;
-  for (std::size_t at = line + 1; at < lines_.size() && at - line <= kMostLines; ++at) {
+  for (std::size_t at = line + 1; at < end && at - line <= kMostLines; ++at) {
     if (lines_[at].kind == LineKind::OwnHeader) break;
     depth += depth_of_line(at);
     if (depth <= 0) return depth == 0 ? at : line;

@@ -20,8 +20,8 @@ class Balance {
   Balance(std::string_view text, std::span<const Line> lines) : text_(text), lines_(lines) {}
 
   // The index of the last line that still belongs to a value which starts on `line` at offset `value_begin`; `line`
-  // itself where the value is closed there, or is never closed (cut values lose their brackets for good).
-  [[nodiscard]] std::size_t last_line_of_value(std::size_t line, std::uint32_t value_begin);
+  // itself where the value is closed there, or not above line `end` (cut values lose their brackets for good).
+  [[nodiscard]] std::size_t last_line_of_value(std::size_t line, std::uint32_t value_begin, std::size_t end);
 
  private:
   int depth_of_line(std::size_t line);

@@ -1,7 +1,8 @@
 #include "analyzer/read/explain/block_reader.hpp"
 
+#include <algorithm>
+
 #include "analyzer/read/arguments.hpp"
-#include "analyzer/read/explain/balance.hpp"
 
 namespace planvet::read::explain {
 namespace {
@@ -14,6 +15,38 @@ constexpr std::uint32_t kLargestId = 1U << 22;
 std::string_view trim_end(std::string_view text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
+}
+
+// What the block of an operator of Spark's ends with, in all versions; empty where they differ.
+std::string_view last_label(const PlanNode& node) {
+  if (node.engine != Engine::Spark || node.is_logical) return {};
+  switch (node.kind) {
+    case OperatorKind::Filter: return "Condition";
+    case OperatorKind::SortMergeJoin:
+    case OperatorKind::BroadcastHashJoin:
+    case OperatorKind::ShuffledHashJoin:
+    case OperatorKind::BroadcastNestedLoopJoin:
+    case OperatorKind::CartesianProduct: return "Join condition";
+    case OperatorKind::HashAggregate:
+    case OperatorKind::ObjectHashAggregate:
+    case OperatorKind::SortAggregate: return "Results";
+    case OperatorKind::ShuffleExchange:
+    case OperatorKind::BroadcastExchange:
+    case OperatorKind::AdaptiveSparkPlan:
+    case OperatorKind::TakeOrderedAndProject:
+    case OperatorKind::Window:
+    case OperatorKind::Sort: return "Arguments";
+    case OperatorKind::Project:
+    case OperatorKind::ColumnarToRow: return "Input";
+    case OperatorKind::FileSourceScan: return "ReadSchema";
+    default: return {};
+  }
+}
+
+// Iceberg's scans describe themselves on a line without a key, and what is not known may do so too.
+bool may_have_description(const PlanNode& node) {
+  const OperatorFamily kin = family(node.kind);
+  return kin == OperatorFamily::Scan || kin == OperatorFamily::Unknown || node.engine != Engine::Spark;
 }
 
 }  // namespace
@@ -46,13 +79,12 @@ bool heads_need_blank(std::span<const Line> lines) {
   return with_blank >= without_blank;
 }
 
-BlockReader::BlockReader(std::string_view text, std::span<const Line> lines, bool needs_blank_before_head,
-                         const OperatorIds& ids, PlanBuilder& builder, Balance& balance)
-    : text_(text),
-      lines_(lines),
+BlockReader::BlockReader(const Passage& passage, bool needs_blank_before_head, const OperatorIds& ids)
+    : passage_(passage),
+      text_(passage.text),
+      lines_(passage.lines),
       ids_(ids),
-      builder_(builder),
-      balance_(balance),
+      builder_(passage.builder),
       needs_blank_before_head_(needs_blank_before_head) {}
 
 bool BlockReader::matches_tree(const Line& head) const {
@@ -130,6 +162,11 @@ std::size_t BlockReader::read(std::size_t at) {
     apply_head(head, handle);
     next = read_fields(at, handle);
   }
+  if (const std::string_view label = last_label(builder_.node(first)); !label.empty()) {
+    const auto has_label = [&](const Line& line) { return line.kind == LineKind::Field && view(line.name) == label; };
+    const std::span<const Line> block = lines_.subspan(at + 1, next - at - 1);
+    if (std::none_of(block.begin(), block.end(), has_label)) halves_.push_back(at);
+  }
   return next;
 }
 
@@ -139,11 +176,16 @@ std::size_t BlockReader::read_fields(std::size_t at, Handle handle) {
     const Line& line = lines_[next];
     const bool has_label = line.kind == LineKind::Field;
     const std::uint32_t value_begin = has_label ? line.value.begin : line.whole.begin;
-    std::size_t last = balance_.last_line_of_value(next, value_begin);
+    std::size_t last = passage_.last_line_of_value(next, value_begin);
     // What has no key continues the value above it: a line break in a literal whose brackets never close.
     while (last + 1 < lines_.size() && has_label && lines_[last + 1].kind != LineKind::Field && !ends_block(last + 1) &&
            bracket_depth(text_.substr(value_begin, lines_[last].whole.end - value_begin)) > 0) {
       ++last;
+    }
+    // Operators that share a block read it one after the other.
+    if (!has_label && !may_have_description(builder_.node(handle)) &&
+        std::find(strays_.begin(), strays_.end(), line.whole) == strays_.end()) {
+      strays_.push_back(line.whole);
     }
     const std::string_view value = text_.substr(value_begin, lines_[last].whole.end - value_begin);
     decode_block_field(builder_, handle, has_label ? view(line.name) : std::string_view(), has_label ? line.count : 0,

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "analyzer/plan/plan_tree.hpp"
-#include "analyzer/read/explain/balance.hpp"
 #include "analyzer/read/explain/lines.hpp"
+#include "analyzer/read/explain/passage.hpp"
 
 namespace planvet::read::explain {
 
@@ -42,8 +42,7 @@ struct OrphanBlock {
 
 class BlockReader {
  public:
-  BlockReader(std::string_view text, std::span<const Line> lines, bool needs_blank_before_head, const OperatorIds& ids,
-              PlanBuilder& builder, Balance& balance);
+  BlockReader(const Passage& passage, bool needs_blank_before_head, const OperatorIds& ids);
 
   // Whether line `at` opens a block.
   [[nodiscard]] bool is_head(std::size_t at) const;
@@ -52,6 +51,10 @@ class BlockReader {
 
   [[nodiscard]] const std::vector<bool>& has_block() const { return has_block_; }  // by handle
   [[nodiscard]] const std::vector<OrphanBlock>& orphans() const { return orphans_; }
+  // Heads of blocks that end before the field that their kind of operator ends with.
+  [[nodiscard]] const std::vector<std::size_t>& halves() const { return halves_; }
+  // Lines of blocks that have no key where only scans may have one without: the rest of a wrapped line, mostly.
+  [[nodiscard]] const std::vector<Span>& strays() const { return strays_; }
   // "[Reuses operator id: 6]" by handle of the node; resolved when all trees are read.
   [[nodiscard]] const std::vector<std::pair<PlanBuilder::Handle, std::uint32_t>>& reuses() const { return reuses_; }
 
@@ -59,19 +62,21 @@ class BlockReader {
   std::size_t read_fields(std::size_t at, PlanBuilder::Handle handle);
 
  private:
-  [[nodiscard]] std::string_view view(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
+  [[nodiscard]] std::string_view view(Span span) const { return passage_.view(span); }
   [[nodiscard]] bool matches_tree(const Line& head) const;
   [[nodiscard]] bool ends_block(std::size_t at) const;
   void apply_head(const Line& head, PlanBuilder::Handle handle);
 
+  Passage passage_;
   std::string_view text_;
   std::span<const Line> lines_;
   const OperatorIds& ids_;
   PlanBuilder& builder_;
-  Balance& balance_;
   bool needs_blank_before_head_;
   std::vector<bool> has_block_;
   std::vector<OrphanBlock> orphans_;
+  std::vector<std::size_t> halves_;
+  std::vector<Span> strays_;
   std::vector<std::pair<PlanBuilder::Handle, std::uint32_t>> reuses_;
 };
 

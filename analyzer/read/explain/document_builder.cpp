@@ -9,6 +9,7 @@
 
 #include "analyzer/dialect/dialect.hpp"
 #include "analyzer/read/arguments.hpp"
+#include "analyzer/read/explain/photon_broadcasts.hpp"
 #include "analyzer/read/explain/rebuild.hpp"
 
 namespace planvet::read::explain {
@@ -46,8 +47,8 @@ DocumentBuilder::DocumentBuilder(std::string_view text, std::span<const Line> li
                                  Balance& balance)
     : text_(text),
       lines_(lines),
-      balance_(balance),
-      block_reader_(text, lines, heads_need_blank, ids_, builder_, balance_) {}
+      passage_{text, lines, builder_, balance},
+      block_reader_(passage_, heads_need_blank, ids_) {}
 
 void DocumentBuilder::note(NoteKind kind, Span span, std::string message) {
   if (kind != NoteKind::UnknownOperator && kind != NoteKind::NotFinalPlan) lost_something_ = true;
@@ -63,14 +64,9 @@ void DocumentBuilder::register_ids(const PrintedTree& tree) {
 std::size_t DocumentBuilder::add_physical(std::size_t at) {
   const std::size_t first = skip_blank(lines_, at);
   if (first == lines_.size() || !can_start_tree(lines_[first])) return at;
-  physical_.push_back(read_tree(text_, lines_, first, false, builder_, balance_));
+  physical_.push_back(read_tree(passage_, first, false));
   register_ids(physical_.back());
   return physical_.back().next_line;
-}
-
-std::size_t DocumentBuilder::add_subtree(std::size_t at) {
-  is_codegen_ = true;
-  return add_physical(at);
 }
 
 std::size_t DocumentBuilder::add_logical(std::size_t at) {
@@ -81,7 +77,7 @@ std::size_t DocumentBuilder::add_logical(std::size_t at) {
          lines_[first + 1].kind != LineKind::Tree) {
     ++first;
   }
-  logical_.push_back(read_tree(text_, lines_, first, true, builder_, balance_));
+  logical_.push_back(read_tree(passage_, first, true));
   if (!has_cost_) {
     const PrintedTree& tree = logical_.back();
     has_cost_ =
@@ -128,7 +124,7 @@ std::size_t DocumentBuilder::add_hosted(std::size_t at) {
     return first;
   }
 
-  PrintedTree tree = read_tree(text_, lines_, first, false, builder_, balance_);
+  PrintedTree tree = read_tree(passage_, first, false);
   const std::size_t next = tree.next_line;
   if (tree.nodes.empty()) return next;
   // The same subquery hosted by two operators is printed twice, the second time without blocks. It runs once.
@@ -148,7 +144,7 @@ std::size_t DocumentBuilder::add_hosted(std::size_t at) {
 std::size_t DocumentBuilder::add_optimized_out(std::size_t at) {
   const std::size_t first = skip_blank(lines_, at + 1);
   if (first == lines_.size() || !can_start_tree(lines_[first])) return at + 1;
-  optimized_out_.push_back(read_tree(text_, lines_, first, false, builder_, balance_));
+  optimized_out_.push_back(read_tree(passage_, first, false));
   register_ids(optimized_out_.back());
   return optimized_out_.back().next_line;
 }
@@ -166,7 +162,7 @@ std::size_t DocumentBuilder::add_explanation(std::size_t at, std::size_t end) {
   if (title.starts_with("Extended Information")) {
     const std::size_t first = skip_blank(lines_, at + 1);
     if (first < end && can_start_tree(lines_[first])) {
-      extended_.push_back(read_tree(text_, lines_.subspan(0, end), first, true, builder_, balance_));
+      extended_.push_back(read_tree(passage_.up_to(end), first, true));
     }
   }
   return end;
@@ -248,6 +244,25 @@ void DocumentBuilder::mark_logical_nodes() {
   for (const PrintedTree& tree : physical_) mark(tree);
   for (const PrintedTree& tree : hosted_) mark(tree);
   for (const PrintedTree& tree : optimized_out_) mark(tree);
+}
+
+void DocumentBuilder::rebuild_damaged_trees() {
+  bool has_rebuilt = false;
+  for (PrintedTree& tree : physical_) {
+    tree.wrong_inputs = count_wrong_inputs(tree, builder_);
+    if (tree.wrong_inputs == 0 || !rebuild_if_better(tree, builder_)) continue;
+    has_rebuilt = true;
+    note(NoteKind::UnreadablePart, builder_.node(tree.nodes.front().handle).span,
+         tree.is_formatted ? "the indentation of the plan is damaged; its tree was put together from the operator ids"
+                           : "the indentation of the plan is damaged; its tree was put together from the number of "
+                             "inputs that each operator has");
+  }
+  for (PrintedTree& tree : hosted_) tree.wrong_inputs = count_wrong_inputs(tree, builder_);
+  if (!has_rebuilt) return;
+  mark_logical_nodes();
+  for (PrintedTree& tree : physical_) {
+    if (tree.wrong_inputs > 0) tree.wrong_inputs = count_wrong_inputs(tree, builder_);
+  }
 }
 
 // "Subquery subquery#7, [id=#30]" in two places of a plan is one subquery: Spark 4 prints it below the filter and below
@@ -425,6 +440,9 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
     for (const Span stray : tree.strays) {
       note(NoteKind::UnreadablePart, stray, "this line inside the plan is no operator; it was passed over");
     }
+    for (const Span cut : tree.cuts) {
+      note(NoteKind::TruncatedPlan, cut, "the line of this operator breaks off; what it says further is unknown");
+    }
     for (const Span gap : tree.gaps) {
       note(NoteKind::UnreadablePart, gap, "this operator stands too deep: a line between it and its parent is missing");
     }
@@ -466,7 +484,7 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
   }
   for (const PrintedTree& tree : physical_) {
     if (tree.nodes.empty()) continue;
-    const std::size_t wrong = count_wrong_inputs(tree, builder_);
+    const std::size_t wrong = tree.wrong_inputs;
     if (wrong > 0) {
       note(NoteKind::UnreadablePart, builder_.node(tree.nodes.back().handle).span,
            fmt::format("{} operator{} not the inputs that {} kind has: lines of the plan are missing or stand in the "
@@ -475,7 +493,7 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
     }
   }
   for (const PrintedTree& tree : hosted_) {
-    const std::size_t wrong = count_wrong_inputs(tree, builder_);
+    const std::size_t wrong = tree.wrong_inputs;
     if (wrong > 0) {
       note(NoteKind::UnreadablePart, builder_.node(tree.nodes.back().handle).span,
            fmt::format("{} operator{} of a subquery not the inputs that {} kind has", wrong,
@@ -509,6 +527,13 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
          fmt::format("{} operator{} no detail block; conditions, keys and filters of {} are unknown", without_block,
                      without_block == 1 ? " has" : "s have", without_block == 1 ? "it" : "them"));
   }
+  for (const std::size_t half : block_reader_.halves()) {
+    note(NoteKind::TruncatedPlan, lines_[half].whole,
+         fmt::format("the detail block of operator ({}) breaks off: its last fields are missing", lines_[half].id));
+  }
+  for (const Span stray : block_reader_.strays()) {
+    note(NoteKind::UnreadablePart, stray, "this line of a detail block belongs to no field");
+  }
   const bool built_from_blocks =
       !physical_.empty() && !physical_.front().nodes.empty() && physical_.front().next_line == 0;
   if (!built_from_blocks) {
@@ -531,28 +556,29 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
                    [](const Note& a, const Note& b) { return a.span.begin < b.span.begin; });
 }
 
+// Fused stages are made when a query runs: codegen mode has nothing to show of an adaptive plan before.
+void DocumentBuilder::explain_empty_codegen(PlanDocument& document) const {
+  document.is_complete = false;
+  document.notes.push_back(
+      {NoteKind::UnreadablePart, codegen_head_,
+       expected_subtrees_ == 0
+           ? "codegen mode prints fused stages only, and there is none: an adaptive plan has none before it runs, and "
+             "operators that cannot be fused never have; print the plan with explain(mode=\"formatted\")"
+           : fmt::format("codegen mode announces {} fused stages, and none follows", expected_subtrees_)});
+}
+
 PlanDocument DocumentBuilder::finish(std::shared_ptr<const Source> source) {
   PlanDocument document;
   document.source = std::move(source);
   build_from_blocks();
   mark_logical_nodes();
-  for (std::vector<PrintedTree>* trees : {&physical_, &hosted_}) {
-    for (PrintedTree& tree : *trees) {
-      if (tree.nodes.empty() || trees == &hosted_) continue;
-      if (rebuild_if_better(tree, builder_)) {
-        note(NoteKind::UnreadablePart, builder_.node(tree.nodes.front().handle).span,
-             tree.is_formatted
-                 ? "the indentation of the plan is damaged; its tree was put together from the operator ids"
-                 : "the indentation of the plan is damaged; its tree was put together from the number of "
-                   "inputs that each operator has");
-      }
-    }
-  }
+  rebuild_damaged_trees();
   drop_contained_subtrees();
-  mark_logical_nodes();
   drop_repeated_subqueries();
   resolve_reuses();
   attach_fallback_reasons();
+  for (const PrintedTree& tree : physical_) mark_photon_broadcasts(tree, builder_);
+  for (const PrintedTree& tree : hosted_) mark_photon_broadcasts(tree, builder_);
 
   const bool is_formatted =
       std::any_of(physical_.begin(), physical_.end(), [](const PrintedTree& t) { return t.is_formatted; });
@@ -568,7 +594,10 @@ PlanDocument DocumentBuilder::finish(std::shared_ptr<const Source> source) {
     document.input = InputKind::ExplainExtended;
   }
   add_fragments(document);
-  if (document.fragments.empty()) return document;
+  if (document.fragments.empty()) {
+    if (is_codegen_) explain_empty_codegen(document);
+    return document;
+  }
   add_notes(document);
   document.explanations = std::move(explanations_);
   document.is_complete = !lost_something_;

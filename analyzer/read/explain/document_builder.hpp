@@ -28,25 +28,27 @@ class DocumentBuilder {
   // Each takes the section that starts on line `at` and returns the first line behind it.
   std::size_t add_physical(std::size_t at);
   std::size_t add_logical(std::size_t at);
-  std::size_t add_subtree(std::size_t at);  // of codegen mode
-  std::size_t add_hosted(std::size_t at);   // a "Subquery:n" head with its tree
+  std::size_t add_hosted(std::size_t at);  // a "Subquery:n" head with its tree
   std::size_t add_optimized_out(std::size_t at);
   std::size_t add_block(std::size_t at);
   std::size_t add_explanation(std::size_t at, std::size_t end);  // a vendor's section from its banner to `end`
   void add_cut(Span span);                                       // "... 12345 more characters"
+  void note_codegen() { is_codegen_ = true; }
   void note_analyzed() { is_extended_ = true; }
-  void expect_subtrees(std::uint32_t count) {
+  void expect_subtrees(std::uint32_t count, Span place) {  // "Found 2 WholeStageCodegen subtrees."
     expected_subtrees_ = count;
+    codegen_head_ = place;
     is_codegen_ = true;
   }
 
-  // The document; without fragments when nothing was read.
+  // The document; without fragments when no operator was read, and then with a note if there is a reason to name.
   [[nodiscard]] PlanDocument finish(std::shared_ptr<const Source> source);
 
  private:
   [[nodiscard]] std::string_view view(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
   void register_ids(const PrintedTree& tree);
   void mark_logical_nodes();
+  void rebuild_damaged_trees();
   void build_from_blocks();
   void drop_repeated_subqueries();
   void resolve_reuses();
@@ -55,12 +57,13 @@ class DocumentBuilder {
   void attach_fallback_reasons();
   void note(NoteKind kind, Span span, std::string message);
   void drop_contained_subtrees();
+  void explain_empty_codegen(PlanDocument& document) const;
 
   std::string_view text_;
   std::span<const Line> lines_;
   PlanBuilder builder_;
   OperatorIds ids_;
-  Balance& balance_;
+  Passage passage_;
   BlockReader block_reader_;
   std::vector<PrintedTree> physical_;  // one, but for codegen mode and trees whose top is lost
   std::vector<PrintedTree> hosted_;
@@ -71,6 +74,7 @@ class DocumentBuilder {
   std::vector<std::pair<std::string_view, std::string_view>> explanations_;
   std::vector<Note> notes_;
   std::uint32_t expected_subtrees_ = 0;
+  Span codegen_head_;
   bool is_codegen_ = false;
   bool is_extended_ = false;
   bool has_cost_ = false;

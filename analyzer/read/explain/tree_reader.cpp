@@ -4,7 +4,6 @@
 
 #include "analyzer/dialect/dialect.hpp"
 #include "analyzer/read/arguments.hpp"
-#include "analyzer/read/explain/balance.hpp"
 #include "analyzer/read/explain/tree_structure.hpp"
 
 namespace planvet::read::explain {
@@ -22,9 +21,12 @@ std::string_view trim(std::string_view text) {
 
 class TreeReader {
  public:
-  TreeReader(std::string_view text, std::span<const Line> lines, bool is_logical, PlanBuilder& builder,
-             Balance& balance)
-      : text_(text), lines_(lines), is_logical_(is_logical), builder_(builder), balance_(balance) {}
+  TreeReader(const Passage& passage, bool is_logical)
+      : passage_(passage),
+        text_(passage.text),
+        lines_(passage.lines),
+        is_logical_(is_logical),
+        builder_(passage.builder) {}
 
   PrintedTree read(std::size_t first) {
     const std::size_t end = find_end(first);
@@ -39,6 +41,7 @@ class TreeReader {
         add(at, parents[at]);
       }
     }
+    note_tail(end);
     tree_.next_line = end;
     return std::move(tree_);
   }
@@ -57,7 +60,7 @@ class TreeReader {
     bool is_dropped = false;
   };
 
-  [[nodiscard]] std::string_view view(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
+  [[nodiscard]] std::string_view view(Span span) const { return passage_.view(span); }
 
   // Where the tree ends, and whether it is a formatted one.
   std::size_t find_end(std::size_t first) {
@@ -100,8 +103,7 @@ class TreeReader {
   std::size_t last_line_of_node(std::size_t at) {
     const Line& line = lines_[at];
     if (line.kind == LineKind::AdaptiveHeader || line.has_id_mark) return at;
-    // A vendor section is a part of the lines; what the balance knows goes on behind it.
-    const std::size_t last = std::min(balance_.last_line_of_value(at, line.name.begin), lines_.size() - 1);
+    const std::size_t last = passage_.last_line_of_value(at, line.name.begin);
     if (last != at) return last;
     if (const std::size_t schema = last_line_of_scan(at); schema != at) return schema;
     // A formatted name with a line break in it (JDBC queries) has its id on a later line.
@@ -183,6 +185,29 @@ class TreeReader {
     }
   }
 
+  // Text right below the last operator, in the middle of whose arguments its line ends: a line that was wrapped.
+  void note_tail(std::size_t end) {
+    if (tree_.is_formatted || items_.empty() || items_.back().is_header || end >= lines_.size()) return;
+    if (lines_[end].kind != LineKind::Plain && lines_[end].kind != LineKind::Field) return;
+    const std::string_view text = trim(items_.back().text);
+    if (text.ends_with(',') || bracket_depth(text) > 0) tree_.strays.push_back(lines_[end].whole);
+  }
+
+  // Whether the line that a node was read from lost its end, and no attribute says so.
+  [[nodiscard]] bool breaks_off(std::uint32_t at, Handle handle, bool ends_with_id) const {
+    const PlanNode& node = builder_.node(handle);
+    if (is_logical_ || node.is_logical) return false;
+    if (tree_.is_formatted) return !ends_with_id;
+    const std::string_view text = trim(items_[at].text);
+    if (text.ends_with("...")) return !builder_.has_cut_attribute(handle);
+    if (node.kind == OperatorKind::Unknown) return text == node.printed_name && dialect::begins_a_name(text);
+    // A scan of files ends with the schema that it reads.
+    return node.kind == OperatorKind::FileSourceScan && builder_.has_attribute(handle, AttributeKind::Format) &&
+           (builder_.has_attribute(handle, AttributeKind::Batched) ||
+            builder_.has_attribute(handle, AttributeKind::Location)) &&
+           !builder_.has_attribute(handle, AttributeKind::ReadSchema);
+  }
+
   void open_part(std::uint32_t at, std::uint32_t host) {
     const TreeItem& header = items_[at];
     const Placed outer = host == kNoItem ? Placed{} : placed_[host];
@@ -211,6 +236,7 @@ class TreeReader {
     const Handle handle = builder_.add(parent, node);
     decode(handle, extent.name_begin, last_line, ends_with_id);
     set_link(handle, parent);
+    if (breaks_off(at, handle, ends_with_id)) tree_.cuts.push_back(builder_.node(handle).span);
     if (parent != PlanBuilder::kNone && !items_[above].is_header &&
         items_[at].column > items_[above].column + kConnectorWidth && !may_stand_deeper(handle, parent)) {
       tree_.gaps.push_back(builder_.node(handle).span);
@@ -307,11 +333,11 @@ class TreeReader {
     return !(is_initial ? seen_initial_ : seen_).insert(line).second;
   }
 
+  Passage passage_;
   std::string_view text_;
   std::span<const Line> lines_;
   bool is_logical_;
   PlanBuilder& builder_;
-  Balance& balance_;
   PrintedTree tree_;
   std::vector<TreeItem> items_;
   std::vector<Extent> extents_;
@@ -322,9 +348,8 @@ class TreeReader {
 
 }  // namespace
 
-PrintedTree read_tree(std::string_view text, std::span<const Line> lines, std::size_t first, bool is_logical,
-                      PlanBuilder& builder, Balance& balance) {
-  return TreeReader(text, lines, is_logical, builder, balance).read(first);
+PrintedTree read_tree(const Passage& passage, std::size_t first, bool is_logical) {
+  return TreeReader(passage, is_logical).read(first);
 }
 
 }  // namespace planvet::read::explain

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analyzer/plan/plan_tree.hpp"
-#include "analyzer/read/explain/balance.hpp"
 #include "analyzer/read/explain/lines.hpp"
+#include "analyzer/read/explain/passage.hpp"
 
 namespace planvet::read::explain {
 
@@ -37,13 +37,14 @@ struct PrintedTree {
   std::vector<PlanBuilder::Handle> roots;  // without parent in part 0 or in a final part: one, but for damaged text
   std::vector<PlanBuilder::Handle> initial_roots;  // of the initial parts
   std::vector<Span> gaps;                          // operators that stand deeper than their parent's inputs do
+  std::vector<Span> cuts;                          // operators whose line breaks off
   std::vector<Span> strays;                        // lines inside the tree that are no operators
+  std::size_t wrong_inputs = 0;                    // operators with more or fewer inputs than their kind has
   std::size_t next_line = 0;                       // the first line that does not belong to it
 };
 
 // `first` is the root's line, or the first line with a connector where the root is lost. `is_logical` sections print the
 // same shape with other names.
-[[nodiscard]] PrintedTree read_tree(std::string_view text, std::span<const Line> lines, std::size_t first,
-                                    bool is_logical, PlanBuilder& builder, Balance& balance);
+[[nodiscard]] PrintedTree read_tree(const Passage& passage, std::size_t first, bool is_logical);
 
 }  // namespace planvet::read::explain

@@ -27,6 +27,7 @@ void undo_diffs(Rewriter& out);
 void undo_connectors(Rewriter& out);
 void undo_line_prefixes(Rewriter& out);
 void undo_tabs(Rewriter& out);
+void undo_lost_line_breaks(Rewriter& out);
 void undo_wrapped_lines(Rewriter& out);
 void undo_doubled_lines(Rewriter& out);
 

@@ -10,7 +10,7 @@ namespace planvet::read {
 
 namespace {
 
-// Spark never puts an empty line between two lines of one tree.
+// Spark never puts an empty line between two lines of one tree or of one block.
 void repair_plan(Rewriter& out, std::size_t begin, std::size_t end) {
   const std::string_view text = out.input().substr(0, end);
   std::size_t apart = 0;     // lines of one tree with one empty line between
@@ -26,6 +26,7 @@ void repair_plan(Rewriter& out, std::size_t begin, std::size_t end) {
     if (blanks == 0 && (shape == LineShape::Tree || (is_structural(last) && is_structural(shape)))) ++together;
     if (blanks == 1 && last == LineShape::Tree && shape == LineShape::Tree) ++apart;
     if (blanks == 1 && last == LineShape::Banner && shape == LineShape::Other) ++apart;
+    if (blanks == 1 && last == LineShape::BlockHead && shape == LineShape::Field) ++apart;
     last = shape;
     blanks = 0;
   });

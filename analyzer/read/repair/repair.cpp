@@ -22,7 +22,7 @@ constexpr std::uint32_t kAnyLine = kAnchorInside | kOddConnector | kBorder;
 // From the outside in. After each repair the text is looked at anew: what it uncovers may lie further out again.
 constexpr Damage kDamages[] = {
     {undo_encoding, kHighByte | kZeroByte},
-    {undo_terminal_codes, kEscapeByte | kProgressBar},
+    {undo_terminal_codes, kEscapeByte | kLostEscape | kProgressBar},
     {undo_line_ends, kCarriageReturn | kHighByte},
     {undo_escaped_strings, kBackslash},
     {undo_quoted_cells, kQuotedLine},
@@ -32,6 +32,7 @@ constexpr Damage kDamages[] = {
     {undo_fences, kFenceLine},
     {undo_table_borders, kBorder},
     {undo_diffs, kDiffMark},
+    {undo_lost_line_breaks, kAnchorInside | kMergedLine},
     {undo_wrapped_lines, kManyOthers},
     {undo_connectors, kOddConnector | kHighByte},
     {undo_tabs, kTab},

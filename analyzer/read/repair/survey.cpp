@@ -29,10 +29,15 @@ std::uint32_t suspicious_bytes(std::string_view text) {
     angles = static_cast<std::uint8_t>(angles | (byte == '<'));
     ampersands = static_cast<std::uint8_t>(ampersands | (byte == '&'));
   }
+  std::uint8_t colours = 0;
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    const char digit = text[at - 1];
+    colours = static_cast<std::uint8_t>(colours | ((text[at] == 'm') & (digit >= '0') & (digit <= '9')));
+  }
   const auto flag = [](bool found, Suspicion suspicion) { return found ? suspicion : kNoSuspicion; };
   return flag(high >= 0x80, kHighByte) | flag(returns != 0, kCarriageReturn) | flag(tabs != 0, kTab) |
          flag(escapes != 0, kEscapeByte) | flag(zeros != 0, kZeroByte) | flag(backslashes != 0, kBackslash) |
-         flag(angles != 0, kAngleBracket) | flag(ampersands != 0, kAmpersand);
+         flag(angles != 0, kAngleBracket) | flag(ampersands != 0, kAmpersand) | flag(colours != 0, kLostEscape);
 }
 
 std::uint32_t suspicions_of_other(std::string_view line) {
@@ -78,6 +83,7 @@ std::uint32_t survey(std::string_view text) {
   for_each_line(text, [&](std::size_t begin, std::size_t end) {
     const std::string_view line = text.substr(begin, end - begin);
     const LineShape shape = shape_of(line);
+    if (shape == LineShape::Banner && line.front() == '=' && line.back() != '=') found |= kMergedLine;
     if (shape == LineShape::Other) {
       found |= suspicions_of_other(line);
       if (size_before >= kNarrowestWrap) ++others;
@@ -88,16 +94,17 @@ std::uint32_t survey(std::string_view text) {
     if (shape == LineShape::Tree && before == LineShape::Other &&
         (is_digit(text[begin_before]) || text[begin_before] == '['))
       found |= kAnchorInside;
-    if (before == LineShape::Blank && (before_blank == LineShape::Tree     ? shape == LineShape::Tree
-                                       : before_blank == LineShape::Banner ? shape == LineShape::Other
-                                                                           : false))
+    if (before == LineShape::Blank && (before_blank == LineShape::Tree        ? shape == LineShape::Tree
+                                       : before_blank == LineShape::Banner    ? shape == LineShape::Other
+                                       : before_blank == LineShape::BlockHead ? shape == LineShape::Field
+                                                                              : false))
       ++apart;
     if (shape == LineShape::Blank && before != LineShape::Blank) before_blank = before;
     before = shape;
     size_before = end - begin;
     begin_before = begin;
   });
-  if (others > 2) found |= kManyOthers;
+  if (others > 0) found |= kManyOthers;
   if (apart > 1) found |= kApart;
   return found;
 }

@@ -27,6 +27,8 @@ enum Suspicion : std::uint32_t {
   kApart = 1U << 14,       // empty lines inside a tree
   kProgressBar = 1U << 15,
   kQuotedLine = 1U << 16,  // a line that begins, or a banner that is preceded, by a quote
+  kMergedLine = 1U << 17,  // text behind a banner
+  kLostEscape = 1U << 18,  // `0m`: colours whose first byte is lost
 };
 
 [[nodiscard]] std::uint32_t survey(std::string_view text);

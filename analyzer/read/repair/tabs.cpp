@@ -104,8 +104,13 @@ void repair_plan(Rewriter& out, std::size_t begin, std::size_t end) {
     for (Fit& fit : fits) fit.add(line.substr(0, indent.size));
   });
   if (!found) return;
-  const auto better = [](const Fit& a, const Fit& b) { return a.score() < b.score(); };
-  const std::size_t width = std::max_element(fits.begin(), fits.end(), better)->width();
+  // Eight, as terminals and unexpand(1) have it, unless another width fits clearly better: a single line proves nothing.
+  constexpr std::size_t kMargin = 2;
+  const Fit* best = &fits.front();
+  for (const Fit& fit : fits) {
+    if (fit.score() >= std::max(best->score() + 1, fits.front().score() + kMargin)) best = &fit;
+  }
+  const std::size_t width = best->width();
   for_each_line(text.substr(begin), [&](std::size_t line_begin, std::size_t line_finish) {
     const std::size_t place = begin + line_begin;
     const std::string_view line = text.substr(place, line_finish - line_begin);

@@ -46,6 +46,33 @@ std::size_t progress_bar_size(std::string_view text) {
   return at;
 }
 
+// Bytes of a colour whose escape is lost or written out, `[1;31m`, `^[[0m`, `\x1b[0m`, at `text`; 0 where none is.
+std::size_t bare_colour_size(std::string_view text) {
+  std::size_t at = 0;
+  for (const std::string_view written : {"^[", "\\x1b", "\\x1B", "\\u001b", "\\u001B", "\\033", "\\e", "\uFFFD"}) {
+    if (text.starts_with(written)) at = written.size();
+  }
+  if (at >= text.size() || text[at] != '[') return 0;
+  const std::size_t begin = ++at;
+  while (at < text.size() && at - begin < 16 && (is_digit(text[at]) || text[at] == ';')) ++at;
+  return at < text.size() && text[at] == 'm' ? at + 1 : 0;
+}
+
+// Colours come in pairs: one that sets and one that resets. Alone, `[0m` may be anything.
+bool has_bare_colours(std::string_view text) {
+  std::size_t colours = 0;
+  bool has_reset = false;
+  for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+    const std::size_t size = bare_colour_size(text.substr(at, 32));
+    if (size == 0 || (at > 0 && text[at - 1] == kEscape)) continue;
+    const std::string_view code = text.substr(at + 1, size - 2);
+    ++colours;
+    has_reset = has_reset || code.empty() || code == "0" || code == "22" || code == "39" || code == "49";
+    if (has_reset && colours > 1) return true;
+  }
+  return false;
+}
+
 // The bar with what wipes it out: blanks and carriage returns; alone on its line, the line too.
 std::size_t wiped_size(std::string_view text, std::size_t begin) {
   const std::size_t bar = progress_bar_size(text.substr(begin));
@@ -68,8 +95,14 @@ std::size_t wiped_size(std::string_view text, std::size_t begin) {
 
 void undo_terminal_codes(Rewriter& out) {
   const std::string_view text = out.input();
+  const bool has_bare = has_bare_colours(text);
   std::size_t at = 0;
-  while ((at = text.find_first_of("\x1b[", at)) != std::string_view::npos) {
+  while ((at = text.find_first_of(has_bare ? "\x1b[^\\\xEF" : "\x1b[", at)) != std::string_view::npos) {
+    if (const std::size_t size = has_bare ? bare_colour_size(text.substr(at, 40)) : 0; size > 0) {
+      out.remove(at, at + size, RepairKind::TerminalCodes);
+      at += size;
+      continue;
+    }
     if (text[at] == kEscape) {
       const std::size_t size = sequence_size(text.substr(at));
       out.remove(at, at + size, RepairKind::TerminalCodes);

@@ -1,11 +1,12 @@
 // Long lines broken at the width of a window or a mail.
 //
-//   +- FileScan parquet db.t[a#1,b#2] Batched: true, PushedFi
-//   lters: [IsNotNull(a)], ReadSchema: struct<a:int,b:int>
+//   +- FileScan parquet db.t[a#1,b#2] Batched: true, PushedFi         +- FileScan parquet db.t[a#1,b#2] Batched: true,
+//   lters: [IsNotNull(a)], ReadSchema: struct<a:int,b:int>            PushedFilters: [IsNotNull(a)], ReadSchema: ..
 //
-// The lines of a plan are longer than any window, so a width is believed only when no line of the plan is longer, and
-// when nearly every line that is no tree line, block head or field comes after one that is full. A value with line
-// breaks of its own has no reason to keep to a width.
+// The lines of a plan are longer than any window, so a width is believed only when no line goes beyond it that could
+// have been broken, and when nearly every line that is no tree line, block head or field comes after one that is full
+// (or whose next word had no room). A value with line breaks of its own has no reason to keep to a width; where few
+// lines speak, they must also break off in the middle of something.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,7 @@ namespace {
 
 constexpr std::size_t kNarrowest = 40;
 constexpr std::size_t kWidest = 1000;
-constexpr std::size_t kFewest = 3;  // full lines, and they must differ
+constexpr std::size_t kFewest = 3;  // breaks that speak for themselves, if they differ
 
 std::size_t columns_of(std::string_view line) {
   return static_cast<std::size_t>(
@@ -59,6 +60,7 @@ class Plan {
   void for_each(Visit visit) const {
     LineShape before = LineShape::Blank;
     bool in_plan = false;
+    bool is_hosted = false;  // the line before is the head of a subquery
     for_each_line(text_.substr(begin_), [&](std::size_t line_begin, std::size_t line_finish) {
       Line line{begin_ + line_begin, text_.substr(begin_ + line_begin, line_finish - line_begin)};
       const LineShape shape = shape_in_plan(line.text);
@@ -68,11 +70,14 @@ class Plan {
       } else if (shape != LineShape::Other) {
         in_plan = true;
       } else if (before == LineShape::Banner) {
-        line.is_start = in_plan = true;  // the root of a tree
+        // The root of a tree; below a subquery's head, the rest of its expression has a chance.
+        line.is_start = !is_hosted || may_start_node(line.text.front());
+        in_plan = true;
       }
+      is_hosted = line.text.starts_with("Subquery:") || (is_hosted && !line.is_start);
       line.is_plan = in_plan;
-      before =
-          shape == LineShape::Tree && line.text.find("+- == ") != std::string_view::npos ? LineShape::Banner : shape;
+      const bool opens_tree = shape == LineShape::Tree && line.text.find("+- == ") != std::string_view::npos;
+      before = opens_tree || is_hosted ? LineShape::Banner : shape;
       visit(line);
     });
   }
@@ -87,6 +92,7 @@ class Plan {
     const std::string_view head = line.substr(0, kLongestPrefix + 8);
     // Behind whatever: the start of a plan's line is not the rest of another.
     const AnchorKind kind = find_anchor(head).kind;
+    if (kind == AnchorKind::Banner) return LineShape::Banner;
     return kind == AnchorKind::None || kind == AnchorKind::BlockHead ? LineShape::Other : LineShape::Tree;
   }
 
@@ -96,98 +102,180 @@ class Plan {
   std::optional<PrefixPattern> prefix_;  // of lines that have one, which still waits for its repair
 };
 
-// What the lines before continuations are like.
-struct Census {
-  std::array<std::uint32_t, kWidest + 1> full{};  // lines before a continuation, by their width
-  std::size_t pairs = 0;
-  std::size_t widest_before = 0;
-  std::size_t widest = 0;  // of all lines of the plan
+// A line of the plan and the one below it, which may be the rest of it.
+struct Pair {
+  std::string_view before;
+  std::string_view after;
+  std::size_t columns = 0;         // of `before`
+  std::size_t with_next_word = 0;  // columns that it would have with the first word of `after`
+  bool is_open = false;            // the value that ends in `before` cannot end there
 };
-
-Census take_census(const Plan& plan) {
-  Census census;
-  std::size_t before = 0;
-  plan.for_each([&](const Line& line) {
-    if (!line.is_plan) {
-      before = 0;
-      return;
-    }
-    const std::size_t width = columns_of(line.text);
-    if (!line.is_start && before > 0) {
-      ++census.pairs;
-      ++census.full[std::min(before, kWidest)];
-      census.widest_before = std::max(census.widest_before, before);
-    }
-    census.widest = std::max(census.widest, width);
-    before = width;
-  });
-  return census;
-}
 
 std::size_t first_word(std::string_view line) {
   return columns_of(line.substr(0, std::min(line.find(' '), line.size())));
 }
 
-enum class Wrap : std::uint8_t { None, AtWidth, AtBlanks };
+// Bars, connector and marks, which no tool breaks.
+std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(" :+-*"), line.size()); }
 
-// Whether a break between the two lines is one that this kind of wrapping makes.
-bool is_break(Wrap wrap, std::string_view before, std::string_view after, std::size_t width) {
-  const std::size_t columns = columns_of(before);
-  if (wrap == Wrap::AtWidth) return columns == width;
-  const std::size_t blank = before.ends_with(' ') ? 0 : 1;
-  return columns <= width && columns + blank + first_word(after) > width;
+// The last word on a line of at most `width` columns begins somewhere: a longer line has a blank in front of there,
+// unless its words are too long.
+bool is_breakable(std::string_view line, std::size_t width) {
+  const std::size_t begin = indentation(line);
+  const std::size_t blank = line.find(' ', begin);
+  return blank != std::string_view::npos && columns_of(line.substr(0, blank)) <= width;
 }
 
-// Whether the plan's continuations are explained by it.
-bool explains(const Plan& plan, Wrap wrap, std::size_t width) {
-  std::size_t breaks = 0;
-  std::size_t others = 0;
-  std::vector<std::string_view> examples;  // equal lines are one witness
+// Brackets that a value opens and does not close, line by line. `<` opens only types; it compares, too.
+class OpenBrackets {
+ public:
+  void clear() { round_ = angle_ = 0; }
+  [[nodiscard]] bool any() const { return round_ > 0 || angle_ > 0; }
+  void add(std::string_view line) {
+    for (std::size_t at = 0; at < line.size(); ++at) {
+      const char c = line[at];
+      if (c == '(' || c == '[' || c == '{') ++round_;
+      if (c == ')' || c == ']' || c == '}') --round_;
+      if (c == '<' && opens_type(line.substr(0, at))) ++angle_;
+      if (c == '>' && angle_ > 0) --angle_;
+    }
+  }
+
+ private:
+  static bool opens_type(std::string_view before) {
+    return before.ends_with("struct") || before.ends_with("array") || before.ends_with("map");
+  }
+  int round_ = 0;
+  int angle_ = 0;
+};
+
+struct Census {
+  std::vector<Pair> pairs;
+  std::vector<std::string_view> lines;
+  std::size_t widest = 0;
+};
+
+Census take_census(const Plan& plan) {
+  Census census;
   std::string_view before;
+  OpenBrackets open;
   plan.for_each([&](const Line& line) {
     if (!line.is_plan) {
       before = {};
       return;
     }
+    if (line.is_start) open.clear();
     if (!line.is_start && !before.empty()) {
-      if (is_break(wrap, before, line.text, width)) {
-        ++breaks;
-        if (examples.size() < kFewest && std::find(examples.begin(), examples.end(), before) == examples.end())
-          examples.push_back(before);
-      } else {
-        ++others;
-      }
+      Pair pair{before, line.text, columns_of(before), 0, open.any() || before.ends_with(',')};
+      pair.with_next_word = pair.columns + (before.ends_with(' ') ? 0 : 1) + first_word(line.text);
+      census.pairs.push_back(pair);
     }
+    open.add(line.text);
+    census.lines.push_back(line.text);
+    census.widest = std::max(census.widest, columns_of(line.text));
     before = line.text;
   });
-  return examples.size() >= kFewest && others * 10 <= breaks;
+  return census;
+}
+
+enum class Wrap : std::uint8_t { None, AtWidth, AtBlanks };
+struct Wrapping {
+  Wrap wrap = Wrap::None;
+  std::size_t width = 0;
+};
+
+bool is_break(const Wrapping& by, const Pair& pair) {
+  if (by.wrap == Wrap::AtWidth) return pair.columns == by.width;
+  if (pair.columns > by.width) return !is_breakable(pair.before, by.width);
+  return pair.with_next_word > by.width;
+}
+
+// What windows and mails are wide.
+bool is_usual(std::size_t width) {
+  return width % 10 == 0 || width == 72 || width == 76 || width == 78 || width == 79 || width == 132;
+}
+
+// Whether the plan's continuations are explained by it.
+bool explains(const Census& census, const Wrapping& by) {
+  if (by.width < kNarrowest || by.width > kWidest) return false;
+  std::size_t breaks = 0;
+  std::size_t open = 0;
+  std::vector<std::string_view> examples;  // equal lines are one witness
+  for (const Pair& pair : census.pairs) {
+    if (!is_break(by, pair)) continue;
+    ++breaks;
+    if (pair.is_open) ++open;
+    if (examples.size() < kFewest && std::find(examples.begin(), examples.end(), pair.before) == examples.end())
+      examples.push_back(pair.before);
+  }
+  if (breaks == 0 || (census.pairs.size() - breaks) * 10 > breaks) return false;
+  if (examples.size() < kFewest && breaks < 2 && open == 0 && !(by.wrap == Wrap::AtWidth && is_usual(by.width)))
+    return false;
+  if (by.wrap == Wrap::AtWidth) return true;
+  return std::none_of(census.lines.begin(), census.lines.end(), [&](std::string_view line) {
+    return columns_of(line) > by.width && is_breakable(line, by.width);
+  });
+}
+
+// The width that most breaks at blanks agree on: each says that its line has at most so many columns and that the next
+// word had no room.
+std::size_t width_of_blanks(const Census& census) {
+  std::array<std::int32_t, kWidest + 2> changes{};
+  for (const Pair& pair : census.pairs) {
+    if (pair.columns > kWidest) continue;
+    ++changes[pair.columns];
+    --changes[std::min(pair.with_next_word, kWidest + 1)];
+  }
+  std::int32_t agreeing = 0;
+  std::int32_t most = 0;
+  std::size_t width = 0;
+  for (std::size_t at = 0; at <= kWidest; ++at) {
+    agreeing += changes[at];
+    if (agreeing > most) {
+      most = agreeing;
+      width = at;
+    }
+  }
+  return width;
+}
+
+bool keeps_blank(const Pair& pair) { return pair.before.ends_with(' ') || pair.after.starts_with(' '); }
+
+bool ends_word(const Pair& pair) {
+  constexpr std::string_view kEnds[] = {",", ":", " AND", " OR", " AS", " =", " >", " <", " >=", " <=", " IN"};
+  return std::any_of(std::begin(kEnds), std::end(kEnds),
+                     [&](std::string_view end) { return pair.before.ends_with(end); });
+}
+
+Wrapping wrapping_of(const Census& census) {
+  if (census.pairs.empty()) return {};
+  const Wrapping at_width{Wrap::AtWidth, census.widest};
+  const Wrapping at_blanks{Wrap::AtBlanks, width_of_blanks(census)};
+  const bool is_at_width = explains(census, at_width);
+  const bool is_at_blanks = explains(census, at_blanks);
+  if (is_at_width && is_at_blanks && census.pairs.size() < kFewest) {
+    // Lines of words are full only by chance; a few are. A break at the width leaves a blank on one of the lines, and
+    // Spark puts one behind nearly every comma.
+    const auto& pairs = census.pairs;
+    if (std::none_of(pairs.begin(), pairs.end(), keeps_blank) && std::any_of(pairs.begin(), pairs.end(), ends_word))
+      return at_blanks;
+  }
+  if (is_at_width) return at_width;
+  return is_at_blanks ? at_blanks : Wrapping{};
 }
 
 void repair_plan(Rewriter& out, std::size_t begin, std::size_t end) {
   const std::string_view text = out.input().substr(0, end);
   const Plan plan(text, begin);
   const Census census = take_census(plan);
-  if (census.pairs < kFewest || census.widest > kWidest || census.widest_before < kNarrowest) return;
-  Wrap wrap = Wrap::None;
-  const std::size_t width = census.widest;
-  if (census.full[width] >= kFewest && explains(plan, Wrap::AtWidth, width)) {
-    wrap = Wrap::AtWidth;
-  } else if (explains(plan, Wrap::AtBlanks, width)) {
-    wrap = Wrap::AtBlanks;
+  const Wrapping wrapping = wrapping_of(census);
+  if (wrapping.wrap == Wrap::None) return;
+  for (const Pair& pair : census.pairs) {
+    if (!is_break(wrapping, pair)) continue;
+    const auto at = static_cast<std::size_t>(pair.after.data() - text.data());
+    const bool blank = wrapping.wrap == Wrap::AtBlanks && !pair.before.ends_with(' ');
+    out.replace(at - 1, at, blank ? " " : "", RepairKind::WrappedLines);
   }
-  if (wrap == Wrap::None) return;
-  std::string_view before;
-  plan.for_each([&](const Line& line) {
-    if (!line.is_plan) {
-      before = {};
-      return;
-    }
-    if (!line.is_start && !before.empty() && is_break(wrap, before, line.text, width)) {
-      const bool blank = wrap == Wrap::AtBlanks && !before.ends_with(' ');
-      out.replace(line.begin - 1, line.begin, blank ? " " : "", RepairKind::WrappedLines);
-    }
-    before = line.text;
-  });
 }
 
 }  // namespace
