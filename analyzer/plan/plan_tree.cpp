@@ -74,13 +74,6 @@ const Attribute* PlanBuilder::find_attribute(Handle handle, AttributeKind kind) 
   return nullptr;
 }
 
-bool PlanBuilder::has_cut_attribute(Handle handle) const {
-  for (std::uint32_t row = drafts_[handle].first_attribute; row != kEndOfList; row = attributes_[row].next) {
-    if (!attributes_[row].attribute.is_whole()) return true;
-  }
-  return false;
-}
-
 PlanTree PlanBuilder::finish(Handle root) const { return std::move(finish(std::span(&root, 1)).front()); }
 
 std::vector<PlanTree> PlanBuilder::finish(std::span<const Handle> roots) const {

@@ -117,7 +117,6 @@ class PlanBuilder {
   [[nodiscard]] bool has_attribute(Handle handle, AttributeKind kind) const {
     return find_attribute(handle, kind) != nullptr;
   }
-  [[nodiscard]] bool has_cut_attribute(Handle handle) const;  // one that says that it is not whole
 
   // The subtree of each root as a tree of its own, in time linear in all nodes together.
   [[nodiscard]] std::vector<PlanTree> finish(std::span<const Handle> roots) const;

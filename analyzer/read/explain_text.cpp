@@ -140,6 +140,7 @@ class ExplainReader {
         return at + 1;
       case LineKind::SubqueryHead:
         if (document_ && document_->has_physical_plan()) return document_->add_hosted(at);
+        document().note_lost_host(at);
         return at + 1;
       case LineKind::SubplanHead:
         if (document_ && document_->has_physical_plan()) return document_->add_optimized_out(at);

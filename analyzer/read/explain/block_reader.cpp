@@ -19,7 +19,7 @@ std::string_view trim_end(std::string_view text) {
 
 // What the block of an operator of Spark's ends with, in all versions; empty where they differ.
 std::string_view last_label(const PlanNode& node) {
-  if (node.engine != Engine::Spark || node.is_logical) return {};
+  if (node.engine != Engine::Spark) return {};
   switch (node.kind) {
     case OperatorKind::Filter: return "Condition";
     case OperatorKind::SortMergeJoin:
@@ -165,7 +165,7 @@ std::size_t BlockReader::read(std::size_t at) {
   if (const std::string_view label = last_label(builder_.node(first)); !label.empty()) {
     const auto has_label = [&](const Line& line) { return line.kind == LineKind::Field && view(line.name) == label; };
     const std::span<const Line> block = lines_.subspan(at + 1, next - at - 1);
-    if (std::none_of(block.begin(), block.end(), has_label)) halves_.push_back(at);
+    if (std::none_of(block.begin(), block.end(), has_label)) halves_.push_back({first, at});
   }
   return next;
 }
@@ -184,10 +184,14 @@ std::size_t BlockReader::read_fields(std::size_t at, Handle handle) {
     }
     // Operators that share a block read it one after the other.
     if (!has_label && !may_have_description(builder_.node(handle)) &&
-        std::find(strays_.begin(), strays_.end(), line.whole) == strays_.end()) {
-      strays_.push_back(line.whole);
+        std::none_of(strays_.begin(), strays_.end(), [&](const BlockLine& stray) { return stray.line == next; })) {
+      strays_.push_back({handle, next});
     }
     const std::string_view value = text_.substr(value_begin, lines_[last].whole.end - value_begin);
+    for_each_subquery_name(value, [&](std::string_view name) {
+      const auto begin = static_cast<std::uint32_t>(name.data() - text_.data());
+      subquery_names_.push_back({handle, {begin, begin + static_cast<std::uint32_t>(name.size())}});
+    });
     decode_block_field(builder_, handle, has_label ? view(line.name) : std::string_view(), has_label ? line.count : 0,
                        value);
     next = last + 1;

@@ -37,6 +37,29 @@ struct OrphanBlock {
   std::size_t line = 0;
 };
 
+// A line of an operator's block.
+struct BlockLine {
+  PlanBuilder::Handle handle = PlanBuilder::kNone;
+  std::size_t line = 0;
+};
+
+struct SubqueryName {
+  PlanBuilder::Handle handle = PlanBuilder::kNone;  // whose block has it
+  Span span;
+};
+
+// Calls `visit` with each "subquery#7" of a text.
+template <typename Visit>
+void for_each_subquery_name(std::string_view text, Visit visit) {
+  constexpr std::string_view kName = "subquery#";
+  for (std::size_t at = text.find(kName); at != std::string_view::npos; at = text.find(kName, at)) {
+    std::size_t end = at + kName.size();
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+    visit(text.substr(at, end - at));
+    at = end;
+  }
+}
+
 // Whether most heads of an input stand behind blank lines: then one that does not is part of a value.
 [[nodiscard]] bool heads_need_blank(std::span<const Line> lines);
 
@@ -52,9 +75,11 @@ class BlockReader {
   [[nodiscard]] const std::vector<bool>& has_block() const { return has_block_; }  // by handle
   [[nodiscard]] const std::vector<OrphanBlock>& orphans() const { return orphans_; }
   // Heads of blocks that end before the field that their kind of operator ends with.
-  [[nodiscard]] const std::vector<std::size_t>& halves() const { return halves_; }
+  [[nodiscard]] const std::vector<BlockLine>& halves() const { return halves_; }
   // Lines of blocks that have no key where only scans may have one without: the rest of a wrapped line, mostly.
-  [[nodiscard]] const std::vector<Span>& strays() const { return strays_; }
+  [[nodiscard]] const std::vector<BlockLine>& strays() const { return strays_; }
+  // "subquery#7" wherever values of blocks name a subquery.
+  [[nodiscard]] const std::vector<SubqueryName>& subquery_names() const { return subquery_names_; }
   // "[Reuses operator id: 6]" by handle of the node; resolved when all trees are read.
   [[nodiscard]] const std::vector<std::pair<PlanBuilder::Handle, std::uint32_t>>& reuses() const { return reuses_; }
 
@@ -75,8 +100,9 @@ class BlockReader {
   bool needs_blank_before_head_;
   std::vector<bool> has_block_;
   std::vector<OrphanBlock> orphans_;
-  std::vector<std::size_t> halves_;
-  std::vector<Span> strays_;
+  std::vector<BlockLine> halves_;
+  std::vector<BlockLine> strays_;
+  std::vector<SubqueryName> subquery_names_;
   std::vector<std::pair<PlanBuilder::Handle, std::uint32_t>> reuses_;
 };
 

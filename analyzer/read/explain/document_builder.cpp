@@ -90,6 +90,7 @@ std::size_t DocumentBuilder::add_logical(std::size_t at) {
 std::size_t DocumentBuilder::add_hosted(std::size_t at) {
   const Line& head = lines_[at];
   const std::string_view expression = view(head.value);
+  for_each_subquery_name(expression, [&](std::string_view name) { hosted_names_.insert(name); });
   Handle host = head.id == kNoId ? PlanBuilder::kNone : ids_.first(head.id);
   if (host == PlanBuilder::kNone && !physical_.empty() && !physical_.front().roots.empty()) {
     host = physical_.front().roots.front();
@@ -141,6 +142,10 @@ std::size_t DocumentBuilder::add_hosted(std::size_t at) {
   return next;
 }
 
+void DocumentBuilder::note_lost_host(std::size_t at) {
+  note(NoteKind::UnreadablePart, lines_[at].whole, "the plan that hosts this subquery is missing");
+}
+
 std::size_t DocumentBuilder::add_optimized_out(std::size_t at) {
   const std::size_t first = skip_blank(lines_, at + 1);
   if (first == lines_.size() || !can_start_tree(lines_[first])) return at + 1;
@@ -161,6 +166,12 @@ std::size_t DocumentBuilder::add_explanation(std::size_t at, std::size_t end) {
   explanations_.emplace_back(title, text_.substr(begin, stop - begin));
   if (title.starts_with("Extended Information")) {
     const std::size_t first = skip_blank(lines_, at + 1);
+    // Comet closes the section with a count.
+    if (title.find("Comet") != std::string_view::npos &&
+        text_.substr(begin, stop - begin).find("accelerated ") == std::string_view::npos) {
+      note(NoteKind::TruncatedPlan, lines_[at].whole,
+           "the end of this section is missing: reasons of fallbacks may be lost");
+    }
     if (first < end && can_start_tree(lines_[first])) {
       extended_.push_back(read_tree(passage_.up_to(end), first, true));
     }
@@ -169,6 +180,7 @@ std::size_t DocumentBuilder::add_explanation(std::size_t at, std::size_t end) {
 }
 
 void DocumentBuilder::add_cut(Span span) {
+  is_cut_ = true;
   note(NoteKind::TruncatedPlan, span,
        "the plan text was cut here (spark.sql.maxPlanStringLength): what stood behind it is unknown");
 }
@@ -433,6 +445,24 @@ void DocumentBuilder::add_fragments(PlanDocument& document) {
   }
 }
 
+// Of the plans that adaptive execution began with: their subqueries may have become others.
+std::unordered_set<Handle> DocumentBuilder::superseded_nodes() const {
+  std::unordered_set<Handle> result;
+  for (const std::vector<PrintedTree>* trees : {&physical_, &hosted_}) {
+    for (const PrintedTree& tree : *trees) {
+      std::vector<bool> is_superseded;
+      for (const PrintedPart& part : tree.parts) {
+        const bool outer = part.outer < is_superseded.size() && is_superseded[part.outer];
+        is_superseded.push_back(outer || part.is_superseded());
+      }
+      for (const PrintedNode& node : tree.nodes) {
+        if (is_superseded[node.part]) result.insert(node.handle);
+      }
+    }
+  }
+  return result;
+}
+
 void DocumentBuilder::add_notes(PlanDocument& document) {
   std::unordered_set<std::string_view> unknown;
   std::size_t roots = 0;
@@ -527,12 +557,22 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
          fmt::format("{} operator{} no detail block; conditions, keys and filters of {} are unknown", without_block,
                      without_block == 1 ? " has" : "s have", without_block == 1 ? "it" : "them"));
   }
-  for (const std::size_t half : block_reader_.halves()) {
-    note(NoteKind::TruncatedPlan, lines_[half].whole,
-         fmt::format("the detail block of operator ({}) breaks off: its last fields are missing", lines_[half].id));
+  // Logical plans below commands have names of physical operators and blocks of their own kind.
+  for (const BlockLine& half : block_reader_.halves()) {
+    if (builder_.node(half.handle).is_logical || is_cut_) continue;
+    const Line& head = lines_[half.line];
+    note(NoteKind::TruncatedPlan, head.whole,
+         fmt::format("the detail block of operator ({}) breaks off: its last fields are missing", head.id));
   }
-  for (const Span stray : block_reader_.strays()) {
-    note(NoteKind::UnreadablePart, stray, "this line of a detail block belongs to no field");
+  // The subqueries of formatted mode stand behind everything else, where cuts are.
+  const std::unordered_set<Handle> superseded = superseded_nodes();
+  for (const SubqueryName& name : block_reader_.subquery_names()) {
+    if (superseded.contains(name.handle) || !hosted_names_.insert(view(name.span)).second) continue;
+    note(NoteKind::TruncatedPlan, name.span, fmt::format("the plan of {} is missing", view(name.span)));
+  }
+  for (const BlockLine& stray : block_reader_.strays()) {
+    if (builder_.node(stray.handle).is_logical) continue;
+    note(NoteKind::UnreadablePart, lines_[stray.line].whole, "this line of a detail block belongs to no field");
   }
   const bool built_from_blocks =
       !physical_.empty() && !physical_.front().nodes.empty() && physical_.front().next_line == 0;

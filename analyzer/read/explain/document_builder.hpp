@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/plan/document.hpp"
@@ -32,6 +33,7 @@ class DocumentBuilder {
   std::size_t add_optimized_out(std::size_t at);
   std::size_t add_block(std::size_t at);
   std::size_t add_explanation(std::size_t at, std::size_t end);  // a vendor's section from its banner to `end`
+  void note_lost_host(std::size_t at);                           // a "Subquery:n" head without a plan above it
   void add_cut(Span span);                                       // "... 12345 more characters"
   void note_codegen() { is_codegen_ = true; }
   void note_analyzed() { is_extended_ = true; }
@@ -49,6 +51,7 @@ class DocumentBuilder {
   void register_ids(const PrintedTree& tree);
   void mark_logical_nodes();
   void rebuild_damaged_trees();
+  [[nodiscard]] std::unordered_set<PlanBuilder::Handle> superseded_nodes() const;
   void build_from_blocks();
   void drop_repeated_subqueries();
   void resolve_reuses();
@@ -72,10 +75,12 @@ class DocumentBuilder {
   std::vector<PrintedTree> extended_;  // Comet's second tree, with the reasons of fallbacks
   std::vector<std::size_t> blocks_;    // heads that were read
   std::vector<std::pair<std::string_view, std::string_view>> explanations_;
+  std::unordered_set<std::string_view> hosted_names_;  // "subquery#7", of subqueries whose plans are printed
   std::vector<Note> notes_;
   std::uint32_t expected_subtrees_ = 0;
   Span codegen_head_;
   bool is_codegen_ = false;
+  bool is_cut_ = false;  // and says so itself
   bool is_extended_ = false;
   bool has_cost_ = false;
   bool lost_something_ = false;

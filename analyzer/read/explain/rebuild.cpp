@@ -35,6 +35,11 @@ Arity printed_arity(const PlanNode& node) {
   return {known.arity, known.arity};
 }
 
+bool takes_rows(OperatorFamily kin) {
+  return kin == OperatorFamily::Project || kin == OperatorFamily::Filter || kin == OperatorFamily::Sort ||
+         kin == OperatorFamily::Logical;
+}
+
 std::size_t count_wrong(const std::vector<PrintedNode>& nodes, const std::vector<Handle>& parents,
                         const PlanBuilder& builder) {
   std::vector<int> inputs(builder.size(), 0);
@@ -46,8 +51,13 @@ std::size_t count_wrong(const std::vector<PrintedNode>& nodes, const std::vector
   std::size_t wrong = 0;
   for (const PrintedNode& printed : nodes) {
     const PlanNode& node = builder.node(printed.handle);
-    if (node.is_logical) continue;
     const int count = inputs[printed.handle];
+    if (node.is_logical) {
+      // Of logical nodes only this much is sure: what works on rows has somewhere to take them from.
+      const OperatorInfo& known = info(node.kind);
+      if (known.arity > 0 && count == 0 && takes_rows(known.family)) ++wrong;
+      continue;
+    }
     const Arity arity = printed_arity(node);
     if (count < arity.least || count > arity.most) ++wrong;
   }

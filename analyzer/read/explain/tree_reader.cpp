@@ -193,19 +193,27 @@ class TreeReader {
     if (text.ends_with(',') || bracket_depth(text) > 0) tree_.strays.push_back(lines_[end].whole);
   }
 
+  [[nodiscard]] bool says_cut(Handle handle) const {
+    return std::any_of(attribute_table().begin(), attribute_table().end(), [&](const AttributeInfo& known) {
+      const Attribute* const attribute = builder_.find_attribute(handle, known.kind);
+      return attribute != nullptr && !attribute->is_whole();
+    });
+  }
+
   // Whether the line that a node was read from lost its end, and no attribute says so.
   [[nodiscard]] bool breaks_off(std::uint32_t at, Handle handle, bool ends_with_id) const {
     const PlanNode& node = builder_.node(handle);
     if (is_logical_ || node.is_logical) return false;
     if (tree_.is_formatted) return !ends_with_id;
     const std::string_view text = trim(items_[at].text);
-    if (text.ends_with("...")) return !builder_.has_cut_attribute(handle);
-    if (node.kind == OperatorKind::Unknown) return text == node.printed_name && dialect::begins_a_name(text);
-    // A scan of files ends with the schema that it reads.
-    return node.kind == OperatorKind::FileSourceScan && builder_.has_attribute(handle, AttributeKind::Format) &&
-           (builder_.has_attribute(handle, AttributeKind::Batched) ||
-            builder_.has_attribute(handle, AttributeKind::Location)) &&
-           !builder_.has_attribute(handle, AttributeKind::ReadSchema);
+    // A scan of files says what it puts out, then more, and ends with the schema that it reads.
+    if (text.starts_with("FileScan ") && !text.ends_with(" more fields")) {
+      const auto has = [&](AttributeKind kind) { return builder_.has_attribute(handle, kind); };
+      const bool says_more = has(AttributeKind::Batched) || text.ends_with("...");
+      if (!has(AttributeKind::Output) || (says_more && !has(AttributeKind::ReadSchema))) return true;
+    }
+    if (text.ends_with("...")) return !says_cut(handle);
+    return node.kind == OperatorKind::Unknown && text == node.printed_name && dialect::begins_a_name(text);
   }
 
   void open_part(std::uint32_t at, std::uint32_t host) {

@@ -110,6 +110,7 @@ class MergedLine {
                  hosted > 0 && rest.size() > 9 && is_digit(rest[rest.find(':') + 1])) {
         break_before(at_);
         in_blocks_ = false;
+        is_hosted_ = true;
         at_ += hosted;
         node_ = at_;
       } else if (const std::size_t label = in_blocks_ && at_ > value_ ? label_size(rest) : 0; label > 0) {
@@ -157,8 +158,21 @@ class MergedLine {
     if (at_ < text_.size()) break_before(is_blank_ && text_[at_] == ' ' ? at_ + 1 : at_);
   }
 
+  // "Hosting Expression = x#1 AdaptiveSparkPlan (9)": the root of a subquery's tree stands behind the expression.
+  void break_before_root(std::size_t root_end) {
+    const std::size_t id = text_.substr(0, root_end).rfind(" (");
+    if (id == std::string_view::npos || id <= node_ || read_id(text_.substr(id + 1)).second == 0) return;
+    std::size_t begin = text_.substr(0, id).rfind(' ');
+    if (begin == std::string_view::npos || begin <= node_) return;
+    if (text_[begin - 1] == '*' && text_[begin - 2] == ' ') begin -= 2;
+    break_before(begin + 1);
+  }
+
   void take_connector() {
-    break_before(line_begin(at_, true));
+    const std::size_t begin = line_begin(at_, true);
+    if (is_hosted_) break_before_root(begin);
+    is_hosted_ = false;
+    break_before(begin);
     in_blocks_ = false;
     at_ += 3;
     node_ = at_;
@@ -202,6 +216,7 @@ class MergedLine {
   std::size_t value_ = 0;  // keys begin behind it
   bool is_blank_ = true;
   bool in_blocks_ = false;
+  bool is_hosted_ = false;  // behind the head of a subquery, whose root has no connector
   std::vector<std::pair<std::uint32_t, std::string_view>> names_;  // of the tree's operators
 };
 

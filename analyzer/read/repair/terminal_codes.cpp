@@ -55,7 +55,7 @@ std::size_t bare_colour_size(std::string_view text) {
   if (at >= text.size() || text[at] != '[') return 0;
   const std::size_t begin = ++at;
   while (at < text.size() && at - begin < 16 && (is_digit(text[at]) || text[at] == ';')) ++at;
-  return at < text.size() && text[at] == 'm' ? at + 1 : 0;
+  return at > begin && at < text.size() && text[at] == 'm' ? at + 1 : 0;
 }
 
 // Colours come in pairs: one that sets and one that resets. Alone, `[0m` may be anything.
@@ -67,7 +67,7 @@ bool has_bare_colours(std::string_view text) {
     if (size == 0 || (at > 0 && text[at - 1] == kEscape)) continue;
     const std::string_view code = text.substr(at + 1, size - 2);
     ++colours;
-    has_reset = has_reset || code.empty() || code == "0" || code == "22" || code == "39" || code == "49";
+    has_reset = has_reset || code == "0" || code == "22" || code == "39" || code == "49";
     if (has_reset && colours > 1) return true;
   }
   return false;

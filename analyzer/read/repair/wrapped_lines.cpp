@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::size_t kNarrowest = 40;
 constexpr std::size_t kWidest = 1000;
+constexpr std::size_t kWidestWindow = 200;
 constexpr std::size_t kFewest = 3;  // breaks that speak for themselves, if they differ
 
 std::size_t columns_of(std::string_view line) {
@@ -159,18 +160,24 @@ Census take_census(const Plan& plan) {
   Census census;
   std::string_view before;
   OpenBrackets open;
+  bool in_scan = false;  // of files, which ends with its schema
   plan.for_each([&](const Line& line) {
     if (!line.is_plan) {
       before = {};
       return;
     }
-    if (line.is_start) open.clear();
+    if (line.is_start) {
+      open.clear();
+      in_scan = false;
+    }
     if (!line.is_start && !before.empty()) {
-      Pair pair{before, line.text, columns_of(before), 0, open.any() || before.ends_with(',')};
+      Pair pair{before, line.text, columns_of(before), 0, in_scan || open.any() || before.ends_with(',')};
       pair.with_next_word = pair.columns + (before.ends_with(' ') ? 0 : 1) + first_word(line.text);
       census.pairs.push_back(pair);
     }
     open.add(line.text);
+    in_scan = (in_scan || line.text.find("FileScan ") != std::string_view::npos) &&
+              line.text.find("ReadSchema: ") == std::string_view::npos;
     census.lines.push_back(line.text);
     census.widest = std::max(census.widest, columns_of(line.text));
     before = line.text;
@@ -186,6 +193,7 @@ struct Wrapping {
 
 bool is_break(const Wrapping& by, const Pair& pair) {
   if (by.wrap == Wrap::AtWidth) return pair.columns == by.width;
+  if (pair.after.front() == ',' || pair.after.front() == ')') return false;  // no blank stood before it
   if (pair.columns > by.width) return !is_breakable(pair.before, by.width);
   return pair.with_next_word > by.width;
 }
@@ -209,17 +217,23 @@ bool explains(const Census& census, const Wrapping& by) {
       examples.push_back(pair.before);
   }
   if (breaks == 0 || (census.pairs.size() - breaks) * 10 > breaks) return false;
-  if (examples.size() < kFewest && breaks < 2 && open == 0 && !(by.wrap == Wrap::AtWidth && is_usual(by.width)))
-    return false;
+  if (examples.size() < kFewest) {
+    const bool is_usual_width = by.wrap == Wrap::AtWidth && is_usual(by.width);
+    if (by.width > kWidestWindow || (open == 0 && !is_usual_width)) return false;
+  }
   if (by.wrap == Wrap::AtWidth) return true;
   return std::none_of(census.lines.begin(), census.lines.end(), [&](std::string_view line) {
     return columns_of(line) > by.width && is_breakable(line, by.width);
   });
 }
 
-// The width that most breaks at blanks agree on: each says that its line has at most so many columns and that the next
+// The widths that most breaks at blanks agree on: each says that its line has at most so many columns and that the next
 // word had no room.
-std::size_t width_of_blanks(const Census& census) {
+struct Widths {
+  std::size_t least = 0;
+  std::size_t most = 0;
+};
+Widths widths_of_blanks(const Census& census) {
   std::array<std::int32_t, kWidest + 2> changes{};
   for (const Pair& pair : census.pairs) {
     if (pair.columns > kWidest) continue;
@@ -228,15 +242,17 @@ std::size_t width_of_blanks(const Census& census) {
   }
   std::int32_t agreeing = 0;
   std::int32_t most = 0;
-  std::size_t width = 0;
+  Widths widths;
   for (std::size_t at = 0; at <= kWidest; ++at) {
     agreeing += changes[at];
     if (agreeing > most) {
       most = agreeing;
-      width = at;
+      widths = {at, at};
+    } else if (agreeing == most && widths.most + 1 == at) {
+      widths.most = at;
     }
   }
-  return width;
+  return widths;
 }
 
 bool keeps_blank(const Pair& pair) { return pair.before.ends_with(' ') || pair.after.starts_with(' '); }
@@ -250,9 +266,14 @@ bool ends_word(const Pair& pair) {
 Wrapping wrapping_of(const Census& census) {
   if (census.pairs.empty()) return {};
   const Wrapping at_width{Wrap::AtWidth, census.widest};
-  const Wrapping at_blanks{Wrap::AtBlanks, width_of_blanks(census)};
+  const Widths widths = widths_of_blanks(census);
+  Wrapping at_blanks{Wrap::AtBlanks, widths.most};
   const bool is_at_width = explains(census, at_width);
-  const bool is_at_blanks = explains(census, at_blanks);
+  bool is_at_blanks = explains(census, at_blanks);
+  if (!is_at_blanks && widths.least < widths.most) {
+    at_blanks.width = widths.least;
+    is_at_blanks = explains(census, at_blanks);
+  }
   if (is_at_width && is_at_blanks && census.pairs.size() < kFewest) {
     // Lines of words are full only by chance; a few are. A break at the width leaves a blank on one of the lines, and
     // Spark puts one behind nearly every comma.
