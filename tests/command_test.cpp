@@ -232,9 +232,9 @@ TEST_F(CommandFiles, WithoutPermissionNothingIsRead) {
   std::filesystem::permissions(closed, std::filesystem::perms::none);
   // Root may read everything: read as nobody.
   const bool is_root = geteuid() == 0;
-  if (is_root) ASSERT_EQ(seteuid(65534), 0);
+  ASSERT_EQ(is_root ? seteuid(65534) : 0, 0);
   const std::string error = run({"check", closed}).err;
-  if (is_root) ASSERT_EQ(seteuid(0), 0);
+  ASSERT_EQ(is_root ? seteuid(0) : 0, 0);
   EXPECT_EQ(error, "planvet: " + closed + ": no permission to read it\n");
 }
 
