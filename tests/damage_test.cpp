@@ -133,9 +133,9 @@ constexpr KnownGap kKnownGaps[] = {
     {"half indentation", 4, "the same"},
     {"blanks collapsed", 8, "the same"},
     {"no connectors", 6, "logical plans below commands"},
-    {"wrapped at 80", 13, "values that have line breaks of their own"},
-    {"wrapped at 120", 6, "the same"},
-    {"wrapped at words", 25, "the same, and words that are longer than a line"},
+    {"wrapped at 80", 16, "values that have line breaks of their own"},
+    {"wrapped at 120", 12, "the same"},
+    {"wrapped at words", 30, "the same, and words that are longer than a line"},
     {"line breaks lost", 9, "column names that look like connectors"},
     {"one line of words", 10, "the same"},
     {"values cut with ...", 8, "values that have line breaks of their own"},
@@ -144,7 +144,7 @@ constexpr KnownGap kKnownGaps[] = {
     {"tree lost", 4, "block heads inside literals"},
     {"a line lost", 32, "one of the inputs of a union; a logical plan below a command"},
     {"bytes flipped", 9, "a banner that is none any more"},
-    {"cut", 24, "a paste that begins or ends exactly at a whole plan"},
+    {"cut", 21, "a paste that begins or ends exactly at a whole plan"},
 };
 
 std::size_t allowed(std::string_view damage, std::size_t tried) {

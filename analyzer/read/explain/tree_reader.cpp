@@ -209,7 +209,8 @@ class TreeReader {
     // A scan of files says what it puts out, then more, and ends with the schema that it reads.
     if (text.starts_with("FileScan ") && !text.ends_with(" more fields")) {
       const auto has = [&](AttributeKind kind) { return builder_.has_attribute(handle, kind); };
-      const bool says_more = has(AttributeKind::Batched) || text.ends_with("...");
+      const bool says_more =
+          has(AttributeKind::Batched) || has(AttributeKind::ScanDescription) || text.ends_with("...");
       if (!has(AttributeKind::Output) || (says_more && !has(AttributeKind::ReadSchema))) return true;
     }
     if (text.ends_with("...")) return !says_cut(handle);

@@ -61,6 +61,7 @@ class Plan {
   void for_each(Visit visit) const {
     LineShape before = LineShape::Blank;
     bool in_plan = false;
+    bool is_schema = false;  // of an analyzed plan, which has it above its root
     bool is_hosted = false;  // the line before is the head of a subquery
     for_each_line(text_.substr(begin_), [&](std::size_t line_begin, std::size_t line_finish) {
       Line line{begin_ + line_begin, text_.substr(begin_ + line_begin, line_finish - line_begin)};
@@ -74,7 +75,11 @@ class Plan {
         // The root of a tree; below a subquery's head, the rest of its expression has a chance.
         line.is_start = !is_hosted || may_start_node(line.text.front());
         in_plan = true;
+      } else if (is_schema && may_start_node(line.text.front())) {
+        line.is_start = true;  // the root below the schema
+        is_schema = false;
       }
+      if (shape != LineShape::Other) is_schema = line.text.starts_with("== Analyzed");
       is_hosted = line.text.starts_with("Subquery:") || (is_hosted && !line.is_start);
       line.is_plan = in_plan;
       const bool opens_tree = shape == LineShape::Tree && line.text.find("+- == ") != std::string_view::npos;
