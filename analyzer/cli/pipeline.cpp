@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
 #include <fmt/core.h>
 
+#include "analyzer/cli/log_input.hpp"
 #include "analyzer/io/file.hpp"
 #include "analyzer/io/paths.hpp"
 #include "analyzer/io/workers.hpp"
@@ -46,11 +48,15 @@ InputResult read_one(const io::InputFile& file, const InputOptions& options, std
                      const Judge& judge) {
   InputResult result;
   const bool is_stdin = file.path == "-";
+  if (std::optional<InputResult> log = read_log_file(file, judge)) return std::move(*log);
   result.path = is_stdin && !options.stdin_filename.empty() ? options.stdin_filename : file.path;
   io::FileBytes content = is_stdin ? io::read_stream(standard_input) : io::read_file(file.path);
   if (const auto* error = std::get_if<io::ReadError>(&content)) {
     result.error = error->message;
   } else {
+    // A log that came through a pipe.
+    std::optional<InputResult> log = read_log_bytes(std::get<std::string>(content), file, result.path, judge);
+    if (log) return std::move(*log);
     judge_bytes(result, std::move(std::get<std::string>(content)), file.is_named, file.path, judge);
   }
   return result;
@@ -89,7 +95,7 @@ Inputs read_inputs(io::InputFiles files, const InputOptions& options, std::istre
   // A folder in which nothing was found is a mistake somewhere: say so rather than find nothing.
   for (const std::string& path : options.paths) {
     if (files.is_partial || path == "-" || !io::is_directory(path)) continue;
-    const auto is_below = [&](const InputResult& result) { return io::is_below(result.path, path); };
+    const auto is_below = [&](const InputResult& result) { return result.path == path || io::is_below(result.path, path); };
     const bool has_plan = std::ranges::any_of(
         inputs.results, [&](const InputResult& result) { return is_below(result) && !result.documents.empty(); });
     if (has_plan || std::ranges::any_of(inputs.problems, [&](const auto& problem) { return problem.path == path; }))

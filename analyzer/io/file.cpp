@@ -31,7 +31,11 @@ class Descriptor {
   int number_;
 };
 
-ReadError system_error(int error) {
+ReadError too_large() { return {"is larger than 4 GiB - 1: split it, or give planvet the part with the plan"}; }
+
+}  // namespace
+
+ReadError read_error(int error) {
   switch (error) {
     case ENOENT: return {"no such file or directory"};
     case EACCES:
@@ -41,16 +45,12 @@ ReadError system_error(int error) {
   }
 }
 
-ReadError too_large() { return {"is larger than 4 GiB - 1: split it, or give planvet the part with the plan"}; }
-
-}  // namespace
-
 FileBytes read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number() < 0) return system_error(errno);
+  if (file.number() < 0) return read_error(errno);
   struct stat status {};
-  if (::fstat(file.number(), &status) != 0) return system_error(errno);
-  if (S_ISDIR(status.st_mode)) return system_error(EISDIR);
+  if (::fstat(file.number(), &status) != 0) return read_error(errno);
+  if (S_ISDIR(status.st_mode)) return read_error(EISDIR);
 
   const auto promised = static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
   if (promised > kLargestInput) return too_large();
@@ -63,7 +63,7 @@ FileBytes read_file(const std::string& path) {
     const ssize_t got = ::read(file.number(), bytes.data() + size, bytes.size() - size);
     if (got < 0) {
       if (errno == EINTR) continue;
-      return system_error(errno);
+      return read_error(errno);
     }
     size += static_cast<std::size_t>(got);
     if (got == 0) break;

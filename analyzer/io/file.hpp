@@ -15,6 +15,9 @@ struct ReadError {
   std::string message;  // "no such file", without the path
 };
 
+// Of errno.
+[[nodiscard]] ReadError read_error(int error);
+
 using FileBytes = std::variant<std::string, ReadError>;
 
 // A file, or what stands for one (a pipe, /dev/stdin); a directory is an error.

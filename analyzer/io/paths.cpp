@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/io/ignore_files.hpp"
+#include "analyzer/io/log_parts.hpp"
 
 namespace planvet::io {
 
@@ -62,6 +63,7 @@ InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& ex
       inputs.files.push_back({path});
     }
   }
+  inputs.files = with_log_parts(std::move(inputs.files));
   // A file that was named and found is named.
   std::ranges::sort(inputs.files, [](const InputFile& a, const InputFile& b) {
     return a.path != b.path ? a.path < b.path : a.is_named && !b.is_named;

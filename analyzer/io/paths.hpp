@@ -9,9 +9,15 @@
 
 namespace planvet::io {
 
+struct LogPart {
+  std::string path;
+  bool is_compacted = false;
+};
+
 struct InputFile {
-  std::string path;      // "-" is standard input
-  bool is_named = true;  // false: found in a directory, where other things may lie too
+  std::string path;            // "-" is standard input
+  bool is_named = true;        // false: found in a directory, where other things may lie too
+  std::vector<LogPart> parts = {};  // of an event log that is a folder (log_parts.hpp), in order; empty: the file itself
 };
 
 struct InputFiles {

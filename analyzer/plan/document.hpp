@@ -13,6 +13,10 @@
 #include "analyzer/plan/plan_tree.hpp"
 #include "analyzer/plan/source.hpp"
 
+namespace planvet::metrics {
+struct DocumentMetrics;
+}
+
 namespace planvet {
 
 enum class InputKind : std::uint8_t {
@@ -72,6 +76,8 @@ struct PlanDocument {
   std::vector<std::pair<std::string, std::string>> conf;  // `-- planvet: conf k=v`, modifiedConfigs
   std::vector<AllowLine> allows;
   std::vector<std::pair<std::string_view, std::string_view>> explanations;  // title and text of vendor sections
+  // What was measured when it ran, beside the trees (analyzer/metrics/overlay.hpp). Null where the input has nothing.
+  std::shared_ptr<const metrics::DocumentMetrics> metrics;
 };
 
 // The fragments that rules judge and text output shows: final, else current, else only. Usually one; codegen mode

@@ -290,6 +290,18 @@ void TreeReader::add_attributes(const Source& source, std::uint32_t at, PlanBuil
   }
 }
 
+// Every node has a line of its own, so a line tells the node.
+std::vector<std::uint32_t> TreeReader::plan_nodes(const PlanTree& tree) const {
+  std::unordered_map<std::uint32_t, std::uint32_t> by_line;
+  for (std::uint32_t at = 0; at < lines_.size(); ++at) {
+    if (!is_dropped_[at]) by_line.emplace(lines_[at].text.begin, at);
+  }
+  std::vector<std::uint32_t> found;
+  found.reserve(tree.size());
+  for (const PlanNode& node : tree.nodes()) found.push_back(by_line.at(node.span.begin));
+  return found;
+}
+
 void TreeReader::find_role() {
   // Only the outermost flag counts: subqueries and cached plans have their own.
   const PlanNode* adaptive = nullptr;

@@ -28,6 +28,7 @@ class TextWriter {
   [[nodiscard]] Source finish(std::shared_ptr<const SourceBytes> bytes) && {
     return {std::move(bytes), std::move(text_), std::move(map_)};
   }
+  [[nodiscard]] std::string take_text() && { return std::move(text_); }
 
  private:
   std::string_view bytes_;
@@ -49,6 +50,8 @@ class TreeReader {
   // Final, or Current where a stage of an adaptive plan stands in it, else Only.
   [[nodiscard]] FragmentRole role() const { return role_; }
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+  // For each node of a tree that build() made, in order, the node of the plan that it was made of.
+  [[nodiscard]] std::vector<std::uint32_t> plan_nodes(const PlanTree& tree) const;
 
  private:
   struct Line {

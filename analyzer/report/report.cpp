@@ -26,6 +26,7 @@ void release_plans(DocumentReport& report) {
   release(document.optimized_out);
   release(document.explanations);  // views into the source
   release(document.notes);         // the report has them
+  document.metrics.reset();
   if (has_places(report)) return;
   document.source =
       std::make_shared<const Source>(std::make_shared<const SourceBytes>(document.source->path(), std::string()));

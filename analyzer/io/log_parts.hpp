@@ -1,0 +1,17 @@
+// Logs that are a folder: rolled parts of one application, which are one log only together.
+//
+//   eventlog_v2_local-1/events_1_local-1.zstd, events_2_local-1.zstd, appstatus_local-1    Spark, in numeric order
+//                       events_3_local-1.zstd.compact     stands for itself and all before it, and is lossy
+//   any/eventlog-2021-06-15--15-00.gz, eventlog           Databricks; the one without a date is the newest
+#pragma once
+
+#include <vector>
+
+#include "analyzer/io/paths.hpp"
+
+namespace planvet::io {
+
+// Puts the files of each such folder together into one input with parts, named by the folder.
+[[nodiscard]] std::vector<InputFile> with_log_parts(std::vector<InputFile> files);
+
+}  // namespace planvet::io

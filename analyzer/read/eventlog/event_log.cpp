@@ -1,0 +1,219 @@
+#include "analyzer/read/eventlog/event_log.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analyzer/facts/facts.hpp"
+#include "analyzer/read/eventlog/events.hpp"
+#include "analyzer/read/eventlog/execution_document.hpp"
+#include "analyzer/read/eventlog/fold.hpp"
+#include "analyzer/read/eventlog/line_reader.hpp"
+#include "analyzer/read/eventlog/plan_event_parser.hpp"
+#include "analyzer/read/eventlog/run_event_parser.hpp"
+#include "analyzer/read/eventlog/task_event_parser.hpp"
+
+namespace planvet::read {
+
+using namespace eventlog;
+
+struct EventLogReader::State {
+  State(std::string path, DocumentSink document_sink)
+      : sink(std::move(document_sink)),
+        fold([this](Execution&& execution, bool is_whole) { take(execution, is_whole); }) {
+    facts.path = std::move(path);
+  }
+
+  // The last document waits for notes about the log as a whole.
+  void take(const Execution& execution, bool is_whole) {
+    PlanDocument document = make_document(execution, is_whole, facts, plan_parser);
+    if (document.fragments.empty()) return;
+    hand_on_last();
+    last = std::move(document);
+  }
+
+  void hand_on_last() {
+    if (!last) return;
+    ++result.documents;
+    sink(std::move(*last));
+    last.reset();
+  }
+
+  bool read_line(std::string_view line);
+  bool read_plan_event(EventKind kind, std::string_view line);
+  void note_problems();
+
+  DocumentSink sink;
+  LogFacts facts;
+  EventLogResult result;
+  std::optional<PlanDocument> last;
+  std::vector<std::string> problems;  // of parts
+  bool is_cut = false;                // the last line lacks its end
+
+  TaskEventParser task_parser;
+  RunEventParser run_parser;
+  PlanEventParser plan_parser;
+  Fold fold;
+
+  TaskEnd task_end;  // used again for every task
+  std::vector<MetricDeclaration> declared;
+};
+
+// False: not well-formed.
+bool EventLogReader::State::read_line(std::string_view line) {
+  const EventKind kind = event_kind(line);
+  if (kind == EventKind::NoEvent) return false;
+  ++result.events;
+  switch (kind) {
+    case EventKind::Dropped: return line.ends_with('}');
+    case EventKind::NoEvent: return false;
+    case EventKind::TaskEnd: {
+      if (!task_parser.parse(line, task_end)) return false;
+      fold.on(task_end);
+      return true;
+    }
+    case EventKind::TaskStart: {
+      TaskStart event;
+      if (!TaskEventParser::parse(line, event)) return false;
+      fold.on(event);
+      return true;
+    }
+    case EventKind::JobStart: {
+      JobStart event;
+      if (!run_parser.parse(line, event)) return false;
+      fold.on(event);
+      return true;
+    }
+    case EventKind::JobEnd: {
+      JobEnd event;
+      if (!run_parser.parse(line, event)) return false;
+      fold.on(event);
+      return true;
+    }
+    case EventKind::StageSubmitted:
+    case EventKind::StageCompleted: {
+      StageInfo event;
+      if (!run_parser.parse(line, event)) return false;
+      kind == EventKind::StageSubmitted ? fold.on_stage_submitted(event) : fold.on_stage_completed(event);
+      return true;
+    }
+    case EventKind::LogStart: {
+      std::string version;
+      if (!run_parser.parse_log_start(line, version)) return false;
+      facts.spark_version = parse_spark_version(version);
+      return true;
+    }
+    case EventKind::EnvironmentUpdate: {
+      Environment event;
+      if (!run_parser.parse(line, event)) return false;
+      facts.conf = std::move(event.spark_properties);
+      return true;
+    }
+    case EventKind::ApplicationStart: {
+      ApplicationStart event;
+      if (!run_parser.parse(line, event)) return false;
+      result.application_id = std::move(event.id);
+      result.application_name = std::move(event.name);
+      result.application_attempt = std::move(event.attempt);
+      return true;
+    }
+    case EventKind::ApplicationEnd: result.has_application_end = true; return line.ends_with('}');
+    case EventKind::ExecutionStart:
+    case EventKind::ExecutionEnd:
+    case EventKind::AdaptiveUpdate:
+    case EventKind::AdaptiveMetrics:
+    case EventKind::DriverUpdates: return read_plan_event(kind, line);
+  }
+  return false;
+}
+
+bool EventLogReader::State::read_plan_event(EventKind kind, std::string_view line) {
+  if (kind == EventKind::ExecutionStart) {
+    ExecutionStart event;
+    if (!plan_parser.parse(line, event)) return false;
+    declared.clear();
+    const bool is_whole = event.plan.empty() || plan_parser.parse_metrics(event.plan, declared);
+    fold.on(event, declared);
+    return is_whole;
+  }
+  if (kind == EventKind::AdaptiveUpdate) {
+    AdaptiveUpdate event;
+    if (!plan_parser.parse(line, event) || !plan_parser.parse_metrics(event.plan, declared)) return false;
+    fold.on(event, declared);
+    return true;
+  }
+  if (kind == EventKind::AdaptiveMetrics) {
+    AdaptiveMetrics event;
+    if (!plan_parser.parse(line, event)) return false;
+    fold.on(event);
+    return true;
+  }
+  if (kind == EventKind::DriverUpdates) {
+    DriverUpdates event;
+    if (!plan_parser.parse(line, event)) return false;
+    fold.on(event);
+    return true;
+  }
+  ExecutionEnd event;
+  if (!plan_parser.parse(line, event)) return false;
+  fold.on(event);
+  return true;
+}
+
+void EventLogReader::State::note_problems() {
+  if (!last) return;
+  const auto add = [&](NoteKind kind, std::string message) {
+    last->is_complete = false;
+    last->notes.push_back({kind, {}, std::move(message)});
+  };
+  for (std::string& problem : problems) add(NoteKind::IncompleteLog, std::move(problem));
+  if (is_cut) add(NoteKind::IncompleteLog, "the log ends in the middle of a line: what stood there could not be read");
+  const std::uint64_t broken = result.broken_lines - (is_cut ? 1 : 0);
+  if (broken > 0) {
+    const std::string lines = broken == 1 ? "1 line of the log" : std::to_string(broken) + " lines of the log";
+    add(NoteKind::UnreadablePart, lines + " could not be read: they are no events, or not well-formed");
+  }
+}
+
+EventLogReader::EventLogReader(std::string path, DocumentSink sink)
+    : state_(std::make_unique<State>(std::move(path), std::move(sink))) {}
+EventLogReader::~EventLogReader() = default;
+
+void EventLogReader::read(ByteSource& part, bool is_compacted) {
+  State& state = *state_;
+  state.facts.is_compacted |= is_compacted;
+  LineReader lines(part);
+  while (const std::optional<std::string_view> line = lines.next()) {
+    ++state.result.lines;
+    std::string_view text = *line;
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    if (text.empty()) continue;
+    const bool is_whole = state.read_line(text);
+    if (is_whole) continue;
+    ++state.result.broken_lines;
+    if (!lines.last_line_had_break()) state.is_cut = true;
+  }
+  state.result.broken_lines += lines.skipped_lines();
+  state.result.bytes += lines.bytes();
+  if (!part.problem().empty()) state.problems.push_back(part.problem());
+}
+
+EventLogResult EventLogReader::finish() {
+  state_->fold.finish();
+  state_->note_problems();
+  state_->hand_on_last();
+  return state_->result;
+}
+
+bool looks_like_event_log(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const std::size_t end = head.find('\n');
+  if (event_kind(head.substr(0, end)) == EventKind::NoEvent) return false;
+  constexpr std::size_t kLongFirstLine = std::size_t{1} << 16U;
+  if (end == std::string_view::npos) return head.size() > kLongFirstLine;
+  const std::size_t second = head.find_first_not_of("\r\n", end);
+  return second != std::string_view::npos && head.substr(second).starts_with("{\"Event\":");
+}
+
+}  // namespace planvet::read

@@ -1,0 +1,44 @@
+#include "analyzer/read/eventlog/execution.hpp"
+
+#include <algorithm>
+
+#include "analyzer/read/eventlog/line_reader.hpp"
+
+namespace planvet::read::eventlog {
+
+bool Stage::has_running_tasks() const {
+  return std::any_of(attempts.begin(), attempts.end(),
+                     [](const std::unique_ptr<StageAttempt>& attempt) { return attempt->has_running_tasks(); });
+}
+
+PlanText::PlanText(std::string_view json) : size_(json.size()) {
+  text_.reserve(size_ + kPadding);
+  text_.append(json);
+  text_.append(kPadding, ' ');
+}
+
+void Execution::declare(const MetricDeclaration& declaration, DeclaredBy by) {
+  const auto [found, is_new] = declared.try_emplace(declaration.accumulator);
+  if (is_new) {
+    found->second = {metrics::make_metric(declaration.name, declaration.type), declared.size() - 1, by};
+  } else if (by == DeclaredBy::Plan) {
+    found->second.by = by;
+  }
+}
+
+void Execution::add_stage(const std::shared_ptr<Stage>& stage) {
+  if (std::find(stages.begin(), stages.end(), stage) == stages.end()) stages.push_back(stage);
+}
+
+metrics::JobRun* Execution::find_job(std::int32_t job) {
+  const auto found =
+      std::find_if(run.jobs.begin(), run.jobs.end(), [&](const metrics::JobRun& one) { return one.job == job; });
+  return found == run.jobs.end() ? nullptr : &*found;
+}
+
+bool Execution::has_running_tasks() const {
+  return std::any_of(stages.begin(), stages.end(),
+                     [](const std::shared_ptr<Stage>& stage) { return stage->has_running_tasks(); });
+}
+
+}  // namespace planvet::read::eventlog

@@ -1,0 +1,81 @@
+// One query while its events come in: plan versions, metrics, jobs and stages.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/metrics/execution_run.hpp"
+#include "analyzer/metrics/metric.hpp"
+#include "analyzer/metrics/summary.hpp"
+#include "analyzer/read/eventlog/events.hpp"
+#include "analyzer/read/eventlog/stage_attempt.hpp"
+
+namespace planvet::read::eventlog {
+
+// All attempts of one stage id, in the order in which they began. The History Server knows the last one only.
+struct Stage {
+  std::int32_t stage = 0;
+  std::int32_t tasks = 0;
+  std::int64_t rdd = -1;
+  std::string name;
+  std::vector<std::unique_ptr<StageAttempt>> attempts;
+  std::int64_t execution = 0;  // whose job named it last
+  [[nodiscard]] StageAttempt& current() { return *attempts.back(); }
+  [[nodiscard]] const StageAttempt& current() const { return *attempts.back(); }
+  [[nodiscard]] bool has_running_tasks() const;
+};
+
+// The JSON of a plan, kept with the room behind it that simdjson needs.
+class PlanText {
+ public:
+  PlanText() = default;
+  explicit PlanText(std::string_view json);
+  [[nodiscard]] std::string_view json() const { return std::string_view(text_).substr(0, size_); }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+
+ private:
+  std::string text_;
+  std::size_t size_ = 0;
+};
+
+// How a metric came to be known.
+enum class DeclaredBy : std::uint8_t {
+  Plan,
+  Event,  // SparkListenerSQLAdaptiveSQLMetricUpdates: it has no node, for now
+};
+
+struct DeclaredMetric {
+  metrics::Metric metric;
+  std::size_t number = 0;  // in the order of declaration
+  DeclaredBy by = DeclaredBy::Plan;
+};
+
+using Summaries = std::unordered_map<std::int64_t, metrics::Summary>;  // by accumulator
+
+struct Execution {
+  metrics::ExecutionRun run;
+  std::vector<std::pair<std::string, std::string>> conf;
+  PlanText first_plan;
+  PlanText last_plan;  // of the last adaptive update; empty: none came
+  std::unordered_map<std::int64_t, DeclaredMetric> declared;  // by accumulator
+  std::vector<AccumulatorUpdate> driver_updates;
+  std::vector<std::shared_ptr<Stage>> stages;  // of its jobs, each once, in the order in which jobs named them
+  std::size_t open_jobs = 0;
+  bool has_start = false;
+  bool has_ended = false;
+  // What the History Server shows was fixed when the query ended; set where its tasks had not all ended by then.
+  std::optional<Summaries> shown_at_end;
+
+  void declare(const MetricDeclaration& declaration, DeclaredBy by);
+  void add_stage(const std::shared_ptr<Stage>& stage);
+  [[nodiscard]] metrics::JobRun* find_job(std::int32_t job);
+  [[nodiscard]] bool has_running_tasks() const;
+};
+
+}  // namespace planvet::read::eventlog

@@ -1,0 +1,205 @@
+#include "analyzer/read/eventlog/measure.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+
+namespace planvet::read::eventlog {
+namespace {
+
+using metrics::MetricType;
+using metrics::TaskPlace;
+
+// All values of one accumulator, and the largest of them that a task had.
+struct Gathered {
+  std::vector<const MetricColumn*> columns;  // not copied before their turn: they are the largest thing there is
+  std::vector<std::int64_t> values;          // besides those of the columns
+  std::optional<std::int64_t> max;
+  std::optional<TaskPlace> max_task;
+  metrics::Trust trust;
+  std::vector<std::int32_t> stages;
+
+  // The first of equal ones stays.
+  void offer(std::int64_t value, TaskPlace place) {
+    if (max && *max >= value) return;
+    max = value;
+    max_task = place;
+  }
+
+  // A larger value of the driver takes the place of the tasks' largest.
+  void add_driver(std::int64_t value) {
+    if (max && value > *max) {
+      max.reset();
+      max_task.reset();
+    }
+    values.push_back(value);
+  }
+
+  [[nodiscard]] metrics::Summary summary(MetricType type, std::vector<std::int64_t>& scratch) const {
+    scratch = values;
+    for (const MetricColumn* const column : columns) {
+      scratch.insert(scratch.end(), column->values.begin(), column->values.end());
+    }
+    return metrics::summarize(type, scratch, max_task);
+  }
+};
+using AllGathered = std::unordered_map<std::int64_t, Gathered>;
+
+void add_column(const MetricColumn& column, const StageAttempt& attempt, Gathered& into) {
+  into.columns.push_back(&column);
+  into.offer(column.max, {attempt.run().stage, attempt.run().attempt, column.max_task});
+}
+
+void add_driver_updates(const Execution& execution, AllGathered& all) {
+  for (const AccumulatorUpdate& update : execution.driver_updates) {
+    if (execution.declared.contains(update.accumulator)) all[update.accumulator].add_driver(update.value);
+  }
+}
+
+metrics::Trust trust_of(const StageAttempt& attempt) {
+  metrics::Trust trust;
+  if (attempt.has_doubles()) trust.add(metrics::Doubt::SpeculativeTasks);
+  const metrics::StageRun& run = attempt.run();
+  const bool is_complete = run.completion_time.has_value() && run.failure.empty();
+  if (is_complete && static_cast<std::int64_t>(attempt.done()) < run.tasks) trust.add(metrics::Doubt::LostEvents);
+  return trust;
+}
+
+// Attempts that computed parts of the same thing: one result a partition, the last success.
+class Merge {
+ public:
+  explicit Merge(std::vector<const StageAttempt*> attempts) : attempts_(std::move(attempts)) {
+    for (std::size_t number = 0; number < attempts_.size(); ++number) {
+      const StageAttempt& attempt = *attempts_[number];
+      for (std::size_t index = 0; index < attempt.size(); ++index) {
+        if (!attempt.is_done(index)) continue;
+        // Where the log does not say which partition it was, it is taken for one of its own.
+        const std::int64_t partition = attempt.partition(index);
+        const std::int64_t unknown = -1 - static_cast<std::int64_t>(sources_.size());
+        sources_[partition < 0 ? unknown : partition] = {number, index};
+      }
+    }
+  }
+
+  void add_to(AllGathered& all) const {
+    std::map<std::int64_t, std::vector<const MetricColumn*>> columns;  // by accumulator, one for each attempt
+    for (std::size_t number = 0; number < attempts_.size(); ++number) {
+      for (const MetricColumn& column : attempts_[number]->columns()) {
+        auto& of_attempts = columns[column.accumulator];
+        of_attempts.resize(attempts_.size());
+        of_attempts[number] = &column;
+      }
+    }
+    for (const auto& [accumulator, of_attempts] : columns) add(all[accumulator], of_attempts);
+  }
+
+ private:
+  struct Place {
+    std::size_t attempt = 0;
+    std::size_t index = 0;
+  };
+
+  void add(Gathered& into, const std::vector<const MetricColumn*>& columns) const {
+    std::optional<std::int64_t> max;
+    Place max_place;
+    for (const auto& [partition, place] : sources_) {
+      const MetricColumn* const column = columns[place.attempt];
+      const std::int64_t value = column == nullptr ? 0 : column->values[place.index];
+      into.values.push_back(value);
+      if (max && *max >= value) continue;
+      max = value;
+      max_place = place;
+    }
+    if (!max) return;
+    const StageAttempt& attempt = *attempts_[max_place.attempt];
+    into.offer(*max, {attempt.run().stage, attempt.run().attempt, attempt.task(max_place.index)});
+    into.trust.add(metrics::Doubt::RetriedTasks);
+  }
+
+  std::vector<const StageAttempt*> attempts_;
+  std::map<std::int64_t, Place> sources_;  // by partition
+};
+
+void remember_stage(const StageAttempt& attempt, const Execution& execution, AllGathered& all) {
+  for (const MetricColumn& column : attempt.columns()) {
+    if (!execution.declared.contains(column.accumulator)) continue;
+    Gathered& gathered = all[column.accumulator];
+    gathered.trust.add(trust_of(attempt));
+    const std::int32_t stage = attempt.run().stage;
+    const auto place = std::lower_bound(gathered.stages.begin(), gathered.stages.end(), stage);
+    if (place == gathered.stages.end() || *place != stage) gathered.stages.insert(place, stage);
+  }
+}
+
+MetricType type_of(const Execution& execution, std::int64_t accumulator) {
+  return execution.declared.at(accumulator).metric.type;
+}
+
+}  // namespace
+
+Summaries shown_by_history_server(const Execution& execution) {
+  AllGathered all;
+  for (const std::shared_ptr<Stage>& stage : execution.stages) {
+    const StageAttempt& attempt = stage->current();
+    for (const MetricColumn& column : attempt.columns()) {
+      // It looks for the metrics that the query had when the stage's job began.
+      const auto declared = execution.declared.find(column.accumulator);
+      if (declared == execution.declared.end() || declared->second.number >= attempt.known_metrics()) continue;
+      add_column(column, attempt, all[column.accumulator]);
+    }
+  }
+  add_driver_updates(execution, all);
+  Summaries summaries;
+  std::vector<std::int64_t> scratch;
+  for (const auto& [accumulator, gathered] : all) {
+    summaries.emplace(accumulator, gathered.summary(type_of(execution, accumulator), scratch));
+  }
+  return summaries;
+}
+
+Measurements measure(const Execution& execution) {
+  // Stages of the same RDD belong together. Where nothing was tried again that is one attempt of one stage.
+  std::vector<std::vector<const StageAttempt*>> groups;
+  std::unordered_map<std::int64_t, std::size_t> by_rdd;
+  AllGathered all;
+  for (const std::shared_ptr<Stage>& stage : execution.stages) {
+    std::size_t group = groups.size();
+    if (stage->rdd >= 0) group = by_rdd.try_emplace(stage->rdd, group).first->second;
+    if (group == groups.size()) groups.emplace_back();
+    for (const std::unique_ptr<StageAttempt>& attempt : stage->attempts) {
+      if (attempt->has_task_ends()) groups[group].push_back(attempt.get());
+      remember_stage(*attempt, execution, all);
+    }
+  }
+  for (std::vector<const StageAttempt*>& group : groups) {
+    if (group.size() == 1) {
+      for (const MetricColumn& column : group.front()->columns()) {
+        if (execution.declared.contains(column.accumulator)) {
+          add_column(column, *group.front(), all[column.accumulator]);
+        }
+      }
+    } else if (group.size() > 1) {
+      AllGathered merged;
+      Merge(std::move(group)).add_to(merged);
+      for (auto& [accumulator, gathered] : merged) {
+        if (!execution.declared.contains(accumulator)) continue;
+        Gathered& into = all[accumulator];
+        into.values.insert(into.values.end(), gathered.values.begin(), gathered.values.end());
+        if (gathered.max) into.offer(*gathered.max, *gathered.max_task);
+        into.trust.add(gathered.trust);
+      }
+    }
+  }
+  add_driver_updates(execution, all);
+  Measurements measurements;
+  std::vector<std::int64_t> scratch;
+  for (auto& [accumulator, gathered] : all) {
+    const MetricType type = type_of(execution, accumulator);
+    measurements.emplace(
+        accumulator, Measurement{gathered.summary(type, scratch), gathered.trust, std::move(gathered.stages)});
+  }
+  return measurements;
+}
+
+}  // namespace planvet::read::eventlog

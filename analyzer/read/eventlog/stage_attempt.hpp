@@ -1,0 +1,65 @@
+// What the tasks of one stage attempt said: a column of one value per task index for each SQL metric that any of them
+// updated, so 8 bytes for each task and updated metric.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/metrics/execution_run.hpp"
+#include "analyzer/read/eventlog/events.hpp"
+
+namespace planvet::read::eventlog {
+
+struct MetricColumn {
+  std::int64_t accumulator = 0;
+  std::vector<std::int64_t> values;  // by task index; 0 where a task said nothing
+  std::int64_t max = 0;              // the first largest one that came, as the History Server keeps it
+  std::int64_t max_task = -1;
+};
+
+class StageAttempt {
+ public:
+  // `known_metrics`: how many metrics the query had declared when the stage's job began (see Execution).
+  StageAttempt(std::int32_t stage, std::int32_t attempt, std::int32_t tasks, std::size_t known_metrics);
+
+  void add(const TaskEnd& event);
+  void add_start() { ++run_.started; }
+
+  [[nodiscard]] metrics::StageRun& run() { return run_; }
+  [[nodiscard]] const metrics::StageRun& run() const { return run_; }
+  [[nodiscard]] std::span<const MetricColumn> columns() const { return columns_; }
+  [[nodiscard]] std::size_t known_metrics() const { return known_metrics_; }
+  [[nodiscard]] bool has_task_ends() const { return run_.succeeded + run_.failed + run_.killed > 0; }
+  [[nodiscard]] bool has_running_tasks() const { return run_.started > run_.succeeded + run_.failed + run_.killed; }
+  // Two copies of a task succeeded.
+  [[nodiscard]] bool has_doubles() const { return has_doubles_; }
+
+  [[nodiscard]] std::size_t size() const { return done_.size(); }  // task indices, done or not
+  [[nodiscard]] bool is_done(std::size_t index) const { return done_[index]; }
+  [[nodiscard]] std::size_t done() const { return done_count_; }
+  [[nodiscard]] std::int64_t task(std::size_t index) const { return tasks_[index]; }  // that was done; -1: none
+  // Which partition an index is; -1: the log does not say.
+  [[nodiscard]] std::int32_t partition(std::size_t index) const;
+
+ private:
+  MetricColumn& column(std::int64_t accumulator);
+  void remember_partition(std::size_t index, std::int32_t partition);
+
+  metrics::StageRun run_;
+  std::size_t known_metrics_;
+  std::vector<MetricColumn> columns_;
+  std::unordered_map<std::int64_t, std::uint32_t> columns_by_accumulator_;
+  std::size_t next_column_ = 0;  // tasks of a stage mention their metrics in the same order
+  std::vector<bool> done_;
+  std::vector<std::int64_t> tasks_;
+  std::size_t done_count_ = 0;
+  bool has_doubles_ = false;
+  // Nearly always partition = index + a constant; the others are listed.
+  bool has_partition_ = false;
+  std::int32_t partition_offset_ = 0;
+  std::unordered_map<std::size_t, std::int32_t> other_partitions_;
+};
+
+}  // namespace planvet::read::eventlog

@@ -1,0 +1,145 @@
+#include "analyzer/read/eventlog/task_event_parser.hpp"
+
+#include "analyzer/read/eventlog/json_value.hpp"
+
+namespace planvet::read::eventlog {
+namespace {
+
+using json::is;
+using json::ondemand::raw_json_string;
+using json::ondemand::value;
+
+// One group of "Task Metrics"; the empty one is that object itself.
+struct Group {
+  std::string_view name;
+  metrics::TaskTotals* totals;
+
+  // A key's closing quote is looked at first, so most rows cost one byte.
+  bool operator()(const raw_json_string& key, value number) const {
+#define PLANVET_TASK_TOTAL(field, rest_name, group, metric) \
+  if (is(key, metric) && name == (group)) {                 \
+    json::read_integer(number, totals->field);              \
+    return true;                                            \
+  }
+#include "analyzer/metrics/task_totals.def"
+    return true;
+  }
+};
+
+bool read_metrics(value metrics_value, metrics::TaskTotals& totals) {
+  const Group outer{"", &totals};
+  return json::for_each_member(metrics_value, [&](const raw_json_string& key, value member) {
+    for (const std::string_view name :
+         {"Shuffle Read Metrics", "Shuffle Write Metrics", "Input Metrics", "Output Metrics"}) {
+      if (is(key, name)) return json::for_each_member(member, Group{name, &totals});
+    }
+    return outer(key, member);
+  });
+}
+
+// {"ID":23,"Name":"duration","Update":"5","Value":"9","Internal":true,"Count Failed Values":true,"Metadata":"sql"}
+// Update of SQL metrics is a string, of Spark's own metrics a number. "Value" sums over tasks and stages: of no use.
+bool read_accumulable(value accumulable, std::vector<AccumulatorUpdate>& updates) {
+  json::ondemand::object object;
+  if (accumulable.get_object().get(object) != simdjson::SUCCESS) return true;
+  AccumulatorUpdate update;
+  bool has_id = false;
+  bool has_update = false;
+  for (auto member : object) {
+    json::ondemand::field field;
+    if (std::move(member).get(field) != simdjson::SUCCESS) return false;
+    const raw_json_string key = field.key();
+    if (!has_id && is(key, "ID")) {
+      has_id = field.value().get_int64().get(update.accumulator) == simdjson::SUCCESS;
+    } else if (!has_update && is(key, "Update")) {
+      has_update = json::read_quoted_integer(field.value(), update.value);
+      if (!has_update) return true;
+    } else if (has_id && has_update && is(key, "Metadata")) {
+      if (json::text_of(field.value()) == "sql") updates.push_back(update);
+      return true;
+    }
+  }
+  return true;
+}
+
+bool read_info(value info, TaskEnd& event, bool& is_failed, bool& is_killed) {
+  return json::for_each_member(info, [&](const raw_json_string& key, value member) {
+    if (is(key, "Task ID")) json::read_integer(member, event.task);
+    else if (is(key, "Index")) json::read_integer(member, event.index);
+    else if (is(key, "Partition ID")) json::read_integer(member, event.partition);
+    else if (is(key, "Launch Time")) json::read_integer(member, event.launch_time);
+    else if (is(key, "Finish Time")) json::read_integer(member, event.finish_time);
+    else if (is(key, "Speculative")) json::read_flag(member, event.is_speculative);
+    else if (is(key, "Failed")) json::read_flag(member, is_failed);
+    else if (is(key, "Killed")) json::read_flag(member, is_killed);
+    else if (is(key, "Accumulables"))
+      return json::for_each_element(member,
+                                    [&](value element) { return read_accumulable(element, event.updates); });
+    return true;
+  });
+}
+
+TaskOutcome outcome_of(std::string_view reason) {
+  if (reason.empty() || reason == "Success") return TaskOutcome::Succeeded;
+  return reason == "TaskKilled" || reason == "TaskCommitDenied" ? TaskOutcome::Killed : TaskOutcome::Failed;
+}
+
+}  // namespace
+
+struct TaskEventParser::State {
+  json::ondemand::parser parser;
+};
+
+TaskEventParser::TaskEventParser() : state_(std::make_unique<State>()) {}
+TaskEventParser::~TaskEventParser() = default;
+
+void TaskEnd::clear() {
+  std::vector<AccumulatorUpdate> room = std::move(updates);
+  room.clear();
+  *this = TaskEnd();
+  updates = std::move(room);
+}
+
+bool TaskEventParser::parse(std::string_view line, TaskEnd& event) {
+  event.clear();
+  json::ondemand::document document;
+  if (state_->parser.iterate(json::padded(line)).get(document) != simdjson::SUCCESS) return false;
+  json::ondemand::object object;
+  if (document.get_object().get(object) != simdjson::SUCCESS) return false;
+  bool is_failed = false;
+  bool is_killed = false;
+  std::string_view reason;
+  const bool is_whole = json::for_each_member(object, [&](const raw_json_string& key, value member) {
+    if (is(key, "Stage ID")) json::read_integer(member, event.stage);
+    else if (is(key, "Stage Attempt ID")) json::read_integer(member, event.attempt);
+    else if (is(key, "Task End Reason"))
+      return json::for_each_member(member, [&](const raw_json_string& inner, value text) {
+        if (is(inner, "Reason")) reason = json::text_of(text);
+        return true;
+      });
+    else if (is(key, "Task Info")) return read_info(member, event, is_failed, is_killed);
+    else if (is(key, "Task Metrics")) return read_metrics(member, event.totals);
+    return true;
+  });
+  event.outcome = outcome_of(reason);
+  if (event.outcome == TaskOutcome::Succeeded && is_killed) event.outcome = TaskOutcome::Killed;
+  if (event.outcome == TaskOutcome::Succeeded && is_failed) event.outcome = TaskOutcome::Failed;
+  return is_whole && event.stage >= 0;
+}
+
+// {"Event":"SparkListenerTaskStart","Stage ID":0,"Stage Attempt ID":0,"Task Info":{..: two numbers at the front are all
+// that is wanted.
+bool TaskEventParser::parse(std::string_view line, TaskStart& event) {
+  const auto number_behind = [&](std::string_view key, std::int32_t& into) {
+    const std::size_t at = line.find(key);
+    if (at == std::string_view::npos) return false;
+    const char* const begin = line.data() + at + key.size();
+    const auto [end, error] = std::from_chars(begin, line.data() + line.size(), into);
+    return error == std::errc();
+  };
+  event = TaskStart();
+  return line.ends_with('}') && number_behind(R"("Stage ID":)", event.stage) &&
+         number_behind(R"("Stage Attempt ID":)", event.attempt);
+}
+
+}  // namespace planvet::read::eventlog

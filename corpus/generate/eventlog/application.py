@@ -1,0 +1,139 @@
+"""One application: a Spark context of its own, so that its event log holds nothing else. And the data that all share."""
+import dataclasses
+import glob
+import importlib
+import os
+import pkgutil
+import shutil
+import sys
+from typing import Callable
+
+COMMON = {
+    "spark.master": "local[2,3]",  # a task may fail twice
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "localhost",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "8",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.eventLog.enabled": "true",
+    "spark.eventLog.compress": "false",
+    "spark.eventLog.rolling.enabled": "false",
+}
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Duser.timezone=UTC"
+
+_applications: list["Application"] = []
+
+
+@dataclasses.dataclass
+class Application:
+    name: str
+    covers: str  # one line: what it is here for
+    conf: dict   # what differs from COMMON
+    since: str   # the first minor version that can run it
+    function: Callable
+
+    def runs_on(self, version: str) -> bool:
+        def parts(text):
+            return tuple(int(part) for part in text.split(".")[:2])
+        return parts(self.since) <= parts(version)
+
+
+def case(covers: str, conf: dict | None = None, since: str = "3.2"):
+    """Decorates a function (spark, place): what one application does."""
+    def add(function):
+        if any(item.name == function.__name__ for item in _applications):
+            raise ValueError(f"two applications are called {function.__name__}")
+        _applications.append(Application(function.__name__, covers, conf or {}, since, function))
+        return function
+    return add
+
+
+def load(directory: str) -> list[Application]:
+    for module in sorted(name for _, name, _ in pkgutil.iter_modules([directory])):
+        importlib.import_module(f"{os.path.basename(directory)}.{module}")
+    return list(_applications)
+
+
+@dataclasses.dataclass
+class Place:
+    """Where data and logs stand while the applications run."""
+    root: str
+
+    @property
+    def data(self):
+        return f"{self.root}/data"
+
+    @property
+    def logs(self):
+        return f"{self.root}/logs"
+
+    @property
+    def output(self):
+        return f"{self.root}/output"
+
+    @staticmethod
+    def empty() -> "Place":
+        """Empties the folder; one that is not ours is left alone."""
+        root = os.environ.get("PLANVET_EVENTLOG_DATA", "/tmp/planvet-eventlog")
+        marker = f"{root}/.planvet-eventlog"
+        if os.path.exists(root) and os.listdir(root) and not os.path.exists(marker):
+            raise FileExistsError(f"{root} was not made here: choose another by PLANVET_EVENTLOG_DATA")
+        shutil.rmtree(root, ignore_errors=True)
+        for folder in ("data", "logs", "output"):
+            os.makedirs(f"{root}/{folder}")
+        open(marker, "w").close()
+        return Place(root)
+
+
+def start(name: str, place: Place, conf: dict):
+    """A context with this configuration. All of one process share a JVM, so memory and class path are fixed."""
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    os.environ["TZ"] = "UTC"
+    os.environ["PYSPARK_SUBMIT_ARGS"] = f'--driver-memory 1g --driver-java-options "{JAVA_OPTIONS}" pyspark-shell'
+    os.chdir(place.root)
+    builder = SparkSession.builder.appName(name)
+    settings = {**COMMON, "spark.eventLog.dir": f"file:{place.logs}",
+                "spark.sql.warehouse.dir": f"{place.output}/warehouse-{name}", **conf}
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    return spark
+
+
+def run(item: Application, place: Place) -> str:
+    """Gives the path of the event log."""
+    before = set(glob.glob(f"{place.logs}/*"))
+    spark = start(item.name, place, item.conf)
+    try:
+        item.function(spark, place)
+    finally:
+        spark.stop()
+    return (set(glob.glob(f"{place.logs}/*")) - before).pop()
+
+
+def build_data(place: Place) -> None:
+    """Tables as Parquet files: sales (60,000 rows, 4 files), product (500), returns (skewed: one product has half)."""
+    spark = start("data", place, {"spark.eventLog.enabled": "false"})
+    spark.range(0, 60000, 1, 4).selectExpr(
+        "id AS sale_id", "id % 500 AS product_id", "id % 20 AS store_id", "cast(id % 7 AS int) AS qty",
+        "date_add(date'2024-01-01', cast(id % 30 AS int)) AS day").write.parquet(f"{place.data}/sales")
+    spark.range(0, 500, 1, 1).selectExpr(
+        "id AS product_id", "concat('product ', id) AS name", "id % 10 AS category_id",
+        "cast(id AS double) / 3 AS price").write.parquet(f"{place.data}/product")
+    spark.range(0, 40000, 1, 4).selectExpr(
+        "CASE WHEN id % 2 = 0 THEN 7 ELSE id % 500 END AS product_id", "id % 11 AS reason_id",
+        "repeat(cast(uuid() AS string), 2) AS note").write.parquet(f"{place.data}/returns")
+    spark.range(0, 6000, 1, 1).selectExpr("id AS sale_id", "id % 30 AS d", "id % 9 AS qty").repartition(2, "d").write \
+        .partitionBy("d").parquet(f"{place.data}/daily")
+    spark.stop()
+
+
+def tables(spark, place: Place) -> None:
+    """The data as temporary views; each is an execution of its own in the log."""
+    for name in ("sales", "product", "returns", "daily"):
+        spark.read.parquet(f"{place.data}/{name}").createOrReplaceTempView(name)

@@ -1,0 +1,29 @@
+// The event logs of the corpus: what Spark wrote, and what its own History Server says about it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/plan/document.hpp"
+#include "analyzer/read/eventlog/event_log.hpp"
+
+namespace planvet::test {
+
+struct EventLogCase {
+  std::string name;       // "spark-3.5.9/adaptive"
+  std::string directory;  // of eventlog.zst, sql.json.zst, stages.json.zst
+};
+[[nodiscard]] std::vector<EventLogCase> event_log_cases();
+
+// A file as it is when it is decompressed, whatever its codec.
+[[nodiscard]] std::string decompressed_file(const std::string& path);
+
+struct ReadLog {
+  read::EventLogResult result;
+  std::vector<PlanDocument> documents;  // by execution id
+};
+// Bytes in any codec.
+[[nodiscard]] ReadLog read_log(std::string_view bytes, const std::string& path = "app.log");
+
+}  // namespace planvet::test
