@@ -1,11 +1,10 @@
 // The same log in every codec gives the same report, and what is cut gives what was whole.
-#include <gtest/gtest.h>
-
-#include <zlib.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
+#include <zlib.h>
+
+#include <gtest/gtest.h>
 
 #include "analyzer/plan/byte_source.hpp"
 #include "analyzer/read/eventlog/codec.hpp"
@@ -74,7 +73,7 @@ std::string report(std::string_view bytes) {
   const ReadLog log = read_log(bytes);
   std::vector<const PlanDocument*> documents;
   for (const PlanDocument& document : log.documents) documents.push_back(&document);
-  return render::tree_json(documents, render::FragmentChoice::All);
+  return render::annotate_json(documents);
 }
 
 TEST(EventLogCodecs, AreKnownByTheirFirstBytes) {

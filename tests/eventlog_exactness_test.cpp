@@ -1,13 +1,13 @@
 // Metrics of event logs against the real History Server's answers for the same logs: every metric of every node that it
 // shows, as text by Spark's own rules, and nothing that it does not show.
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "analyzer/metrics/overlay.hpp"
 #include "tests/support/event_logs.hpp"
@@ -132,9 +132,10 @@ class PrintCounts : public testing::Environment {
   void TearDown() override {
     const Counts& all = all_counts();
     if (all.executions == 0) return;
-    std::printf("event logs: %zu metrics (%zu with the task of the largest) of %zu nodes in %zu executions compared "
-                "with the History Server's\n",
-                all.metrics, all.spreads, all.nodes, all.executions);
+    std::printf(
+        "event logs: %zu metrics (%zu with the task of the largest) of %zu nodes in %zu executions compared "
+        "with the History Server's\n",
+        all.metrics, all.spreads, all.nodes, all.executions);
   }
 };
 const testing::Environment* const kPrintCounts = testing::AddGlobalTestEnvironment(new PrintCounts);

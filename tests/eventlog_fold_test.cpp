@@ -1,8 +1,8 @@
 // What the fold of events does where logs are not smooth. What the History Server would show is its rule, not a run.
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "analyzer/metrics/overlay.hpp"
 #include "tests/support/event_lines.hpp"

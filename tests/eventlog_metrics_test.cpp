@@ -1,10 +1,10 @@
 // Metric values by Spark's rules: numbers as texts, summaries, names and keys.
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <set>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "analyzer/metrics/metric.hpp"
 #include "analyzer/metrics/overlay.hpp"
@@ -24,16 +24,16 @@ struct Printed {
 };
 
 TEST(SparkNumbers, Counts) {
-  for (const auto& [value, text] : {Printed{0, "0"}, Printed{999, "999"}, Printed{1000, "1,000"},
-                                    Printed{60000, "60,000"}, Printed{-1234567, "-1,234,567"},
-                                    Printed{kLargest, "9,223,372,036,854,775,807"}}) {
+  for (const auto& [value, text] :
+       {Printed{0, "0"}, Printed{999, "999"}, Printed{1000, "1,000"}, Printed{60000, "60,000"},
+        Printed{-1234567, "-1,234,567"}, Printed{kLargest, "9,223,372,036,854,775,807"}}) {
     EXPECT_EQ(spark_count(value), text);
   }
 }
 
 TEST(SparkNumbers, Averages) {
-  for (const auto& [value, text] : {Printed{0, "0"}, Printed{10, "1"}, Printed{11, "1.1"}, Printed{12345678, "1,234,567.8"},
-                                    Printed{-5, "-0.5"}}) {
+  for (const auto& [value, text] :
+       {Printed{0, "0"}, Printed{10, "1"}, Printed{11, "1.1"}, Printed{12345678, "1,234,567.8"}, Printed{-5, "-0.5"}}) {
     EXPECT_EQ(spark_tenths(value), text);
   }
 }
@@ -79,9 +79,10 @@ TEST(Summaries, AreTextsOfSpark) {
                        {1999999, 0},
                        "total (min, med, max (stageId: taskId))\n1 ms (0 ms, 1 ms, 1 ms (stage 2.0: task 3))"},
            SummaryCase{MetricType::Size, {-1, -1}, "0.0 B"},
-           SummaryCase{MetricType::Size,
-                       {0, 1024, 4096},
-                       "total (min, med, max (stageId: taskId))\n5.0 KiB (0.0 B, 1024.0 B, 4.0 KiB (stage 2.0: task 3))"},
+           SummaryCase{
+               MetricType::Size,
+               {0, 1024, 4096},
+               "total (min, med, max (stageId: taskId))\n5.0 KiB (0.0 B, 1024.0 B, 4.0 KiB (stage 2.0: task 3))"},
            // Averages leave out zeros, and have no total.
            SummaryCase{MetricType::Average, {11, 0}, "1.1"},
            SummaryCase{MetricType::Average,

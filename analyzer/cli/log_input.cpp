@@ -34,14 +34,15 @@ class LogInput {
   LogInput& operator=(const LogInput&) = delete;
 
   void read(ByteSource& part, bool is_compacted) { reader_.read(part, is_compacted); }
-  void fail(const std::string& part, const std::string& why) { failures_ += (failures_.empty() ? "" : "; ") + part + " " + why; }
+  void fail(const std::string& part, const std::string& why) {
+    failures_ += (failures_.empty() ? "" : "; ") + part + " " + why;
+  }
 
   InputResult finish(const io::InputFile& file) && {
     const read::EventLogResult log = reader_.finish();
     // Queries end in any order.
-    std::ranges::stable_sort(result_.documents, {}, [](const DocumentReport& report) {
-      return report.document.execution_id.value_or(-1);
-    });
+    std::ranges::stable_sort(result_.documents, {},
+                             [](const DocumentReport& report) { return report.document.execution_id.value_or(-1); });
     if (!has_plan_) {
       result_.is_skipped = !file.is_named && result_.documents.empty() && failures_.empty();
       result_.error = "this looks like an event log, but it holds no query with a plan: " + std::to_string(log.events) +

@@ -95,7 +95,9 @@ Inputs read_inputs(io::InputFiles files, const InputOptions& options, std::istre
   // A folder in which nothing was found is a mistake somewhere: say so rather than find nothing.
   for (const std::string& path : options.paths) {
     if (files.is_partial || path == "-" || !io::is_directory(path)) continue;
-    const auto is_below = [&](const InputResult& result) { return result.path == path || io::is_below(result.path, path); };
+    const auto is_below = [&](const InputResult& result) {
+      return result.path == path || io::is_below(result.path, path);
+    };
     const bool has_plan = std::ranges::any_of(
         inputs.results, [&](const InputResult& result) { return is_below(result) && !result.documents.empty(); });
     if (has_plan || std::ranges::any_of(inputs.problems, [&](const auto& problem) { return problem.path == path; }))

@@ -15,9 +15,12 @@ struct LogPart {
 };
 
 struct InputFile {
-  std::string path;            // "-" is standard input
-  bool is_named = true;        // false: found in a directory, where other things may lie too
-  std::vector<LogPart> parts = {};  // of an event log that is a folder (log_parts.hpp), in order; empty: the file itself
+  std::string path;      // "-" is standard input
+  bool is_named = true;  // false: found in a directory, where other things may lie too
+  // Of an event log that is a folder (log_parts.hpp), in order; empty: the file itself.
+  std::vector<LogPart> parts = {};
+};
+// of an event log that is a folder (log_parts.hpp), in order; empty: the file itself
 };
 
 struct InputFiles {

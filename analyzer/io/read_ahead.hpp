@@ -29,9 +29,9 @@ class ReadAhead : public ByteSource {
   ByteSource& source_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::vector<char>> pieces_;       // read, not taken yet
-  std::vector<std::vector<char>> free_;        // to be used again
-  std::vector<char> current_;                  // being taken
+  std::deque<std::vector<char>> pieces_;  // read, not taken yet
+  std::vector<std::vector<char>> free_;   // to be used again
+  std::vector<char> current_;             // being taken
   std::size_t at_ = 0;
   bool is_done_ = false;     // the source is at its end
   bool is_stopped_ = false;  // nobody wants more

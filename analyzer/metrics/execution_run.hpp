@@ -27,16 +27,16 @@ struct TaskTotals {
 struct StageRun {
   std::int32_t stage = 0;
   std::int32_t attempt = 0;
-  std::string name;            // "collect at App.scala:88"
-  std::int32_t tasks = 0;      // that it has
-  std::int32_t started = 0;    // task starts, ends and the like: attempts of tasks, not partitions
+  std::string name;          // "collect at App.scala:88"
+  std::int32_t tasks = 0;    // that it has
+  std::int32_t started = 0;  // task starts, ends and the like: attempts of tasks, not partitions
   std::int32_t succeeded = 0;
   std::int32_t failed = 0;
   std::int32_t killed = 0;
   std::optional<std::int64_t> submission_time;
   std::optional<std::int64_t> first_launch_time;
   std::optional<std::int64_t> completion_time;
-  std::string failure;         // why it failed; empty: it did not, or not that the log says
+  std::string failure;  // why it failed; empty: it did not, or not that the log says
   TaskTotals totals;
 };
 

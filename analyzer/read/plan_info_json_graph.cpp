@@ -55,7 +55,7 @@ std::vector<std::uint32_t> graph_ids(std::string_view bytes, const Plan& plan) {
     const bool is_child_drawn = child != kNone && drawn.contains(hashes[child]);
     if (name == "InputAdapter" || name == "TableCacheQueryStage" || name == "ReusedSubquery") {
       ++at;
-    } else if (name == "BroadcastQueryStage" || name == "ShuffleQueryStage") {
+    } else if (name == "BroadcastQueryStage" || name == "ShuffleQueryStage" || name == "ResultQueryStage") {
       if (is_child_drawn) point_at(child);
       at = is_child_drawn ? node.subtree_end : at + 1;
     } else if (name == "ReusedExchange" && is_child_drawn) {

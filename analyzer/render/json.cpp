@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/metrics/overlay.hpp"
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/quantity.hpp"
 #include "analyzer/render/findings.hpp"
@@ -113,6 +114,54 @@ Json node_json(const PlanTree& tree, const PlanNode& node, BeginFinder& find_beg
   return json;
 }
 
+Json max_at_json(const metrics::Summary& summary) {
+  if (!summary.has_spread()) return nullptr;
+  if (!summary.max_task) return "driver";
+  Json json;
+  json["stage"] = summary.max_task->stage;
+  json["attempt"] = summary.max_task->attempt;
+  json["task"] = summary.max_task->task;
+  return json;
+}
+
+// Averages of several tasks have no total, and only its own class knows what several values of a custom metric make.
+Json total_json(const metrics::Metric& metric, const metrics::Summary& summary) {
+  const bool has_total = metric.type != metrics::MetricType::Average && metric.type != metrics::MetricType::Custom;
+  if (!has_total && summary.has_spread()) return nullptr;
+  return number(metrics::in_unit(metric.type, summary.total));
+}
+
+Json metric_json(const metrics::MeasuredMetric& measured) {
+  const metrics::Metric& metric = measured.metric;
+  const metrics::Summary& summary = measured.summary;
+  const auto of_spread = [&](std::int64_t value) {
+    return summary.has_spread() ? number(metrics::in_unit(metric.type, value)) : Json(nullptr);
+  };
+  Json json;
+  json["name"] = metric.name;
+  json["key"] = metrics::json_key(metric);
+  json["type"] = metric.type_name;
+  json["unit"] = metrics::name(metric.unit);
+  json["value"] = total_json(metric, summary);
+  json["min"] = of_spread(summary.min);
+  json["median"] = of_spread(summary.median);
+  json["max"] = of_spread(summary.max);
+  json["max_at"] = max_at_json(summary);
+  const bool shows_other = measured.history_server && measured.history_server->total != summary.total;
+  json["history_server_value"] = shows_other ? total_json(metric, *measured.history_server) : Json(nullptr);
+  Json trust = Json::array();
+  for (const metrics::Doubt doubt : measured.trust.doubts()) trust.push_back(metrics::name(doubt));
+  json["trust"] = std::move(trust);
+  return json;
+}
+
+void add_measured(Json& json, const metrics::TreeMetrics& overlay, NodeId node) {
+  json["metrics"] = Json::array();
+  for (const metrics::MeasuredMetric& metric : overlay.of(node)) json["metrics"].push_back(metric_json(metric));
+  json["stages"] = Json::array();
+  for (const std::int32_t stage : overlay.stages(node)) json["stages"].push_back(stage);
+}
+
 Json note_json(const PlanDocument& document, const Note& note) {
   Json json;
   json["code"] = code(note.kind);
@@ -129,7 +178,9 @@ Json notes_json(const PlanDocument& document, const std::vector<Note>& notes) {
   return json;
 }
 
-Json document_json(const PlanDocument& document, FragmentChoice choice) {
+enum class Measured : std::uint8_t { No, Yes };
+
+Json document_json(const PlanDocument& document, FragmentChoice choice, Measured measured) {
   Json json;
   json["source"] = document.source->path();
   json["input"] = name(document.input);
@@ -145,7 +196,12 @@ Json document_json(const PlanDocument& document, FragmentChoice choice) {
   for (const Fragment* fragment : chosen_fragments(document, choice)) {
     Json nodes = Json::array();
     BeginFinder find_begin(document);
-    for (const PlanNode& node : fragment->tree.nodes()) nodes.push_back(node_json(fragment->tree, node, find_begin));
+    const bool has_metrics =
+        measured == Measured::Yes && document.metrics != nullptr && fragment->role != FragmentRole::Initial;
+    for (const PlanNode& node : fragment->tree.nodes()) {
+      nodes.push_back(node_json(fragment->tree, node, find_begin));
+      if (has_metrics) add_measured(nodes.back(), document.metrics->judged, node.id);
+    }
     Json entry;
     entry["role"] = name(fragment->role);
     entry["nodes"] = std::move(nodes);
@@ -154,6 +210,15 @@ Json document_json(const PlanDocument& document, FragmentChoice choice) {
   json["fragments"] = std::move(fragments);
   json["notes"] = notes_json(document, document.notes);
   return json;
+}
+
+std::string documents_json(std::span<const PlanDocument* const> documents, FragmentChoice choice, Measured measured) {
+  Json list = Json::array();
+  for (const PlanDocument* document : documents) list.push_back(document_json(*document, choice, measured));
+  Json json;
+  json["schema_version"] = kSchemaVersion;
+  json["documents"] = std::move(list);
+  return written(json);
 }
 
 Json evidence_json(const std::vector<Evidence>& evidence) {
@@ -409,12 +474,11 @@ extern constinit const Renderer kJsonLines{
     .render = [](const Report& report, const RenderOptions&) { return report_json_lines(report); }};
 
 std::string tree_json(std::span<const PlanDocument* const> documents, FragmentChoice choice) {
-  Json list = Json::array();
-  for (const PlanDocument* document : documents) list.push_back(document_json(*document, choice));
-  Json json;
-  json["schema_version"] = kSchemaVersion;
-  json["documents"] = std::move(list);
-  return written(json);
+  return documents_json(documents, choice, Measured::No);
+}
+
+std::string annotate_json(std::span<const PlanDocument* const> documents) {
+  return documents_json(documents, FragmentChoice::All, Measured::Yes);
 }
 
 }  // namespace planvet::render

@@ -20,4 +20,7 @@ inline constexpr int kSchemaVersion = 1;
 // `planvet tree --format json`.
 [[nodiscard]] std::string tree_json(std::span<const PlanDocument* const> documents, FragmentChoice choice);
 
+// The same, and each node of a final or current plan also has what was measured: `metrics` and `stages`.
+[[nodiscard]] std::string annotate_json(std::span<const PlanDocument* const> documents);
+
 }  // namespace planvet::render

@@ -64,23 +64,23 @@ EventLines& EventLines::job_end(int job) {
 }
 
 EventLines& EventLines::stage_submitted(int stage, int attempt, int tasks) {
-  return line(fmt::format(
-      R"({{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":{},"Stage Attempt ID":{},)"
-      R"("Number of Tasks":{},"Submission Time":1200}}}})",
-      stage, attempt, tasks));
+  return line(
+      fmt::format(R"({{"Event":"SparkListenerStageSubmitted","Stage Info":{{"Stage ID":{},"Stage Attempt ID":{},)"
+                  R"("Number of Tasks":{},"Submission Time":1200}}}})",
+                  stage, attempt, tasks));
 }
 
 EventLines& EventLines::stage_completed(int stage, int attempt, int tasks, std::string_view failure) {
   const std::string reason = failure.empty() ? std::string() : fmt::format(R"(,"Failure Reason":"{}")", failure);
-  return line(fmt::format(
-      R"({{"Event":"SparkListenerStageCompleted","Stage Info":{{"Stage ID":{},"Stage Attempt ID":{},)"
-      R"("Number of Tasks":{},"Submission Time":1200,"Completion Time":7000{}}}}})",
-      stage, attempt, tasks, reason));
+  return line(
+      fmt::format(R"({{"Event":"SparkListenerStageCompleted","Stage Info":{{"Stage ID":{},"Stage Attempt ID":{},)"
+                  R"("Number of Tasks":{},"Submission Time":1200,"Completion Time":7000{}}}}})",
+                  stage, attempt, tasks, reason));
 }
 
 EventLines& EventLines::task_start(int stage, int attempt) {
-  return line(fmt::format(R"({{"Event":"SparkListenerTaskStart","Stage ID":{},"Stage Attempt ID":{},"Task Info":{{}}}})",
-                          stage, attempt));
+  return line(fmt::format(
+      R"({{"Event":"SparkListenerTaskStart","Stage ID":{},"Stage Attempt ID":{},"Task Info":{{}}}})", stage, attempt));
 }
 
 EventLines& EventLines::task(const Task& task) {
@@ -88,11 +88,10 @@ EventLines& EventLines::task(const Task& task) {
   const bool has_succeeded = task.reason == "Success";
   const std::string accumulables =
       has_succeeded
-          ? fmt::format(
-                R"({{"ID":1,"Name":"number of output rows","Update":"{0}","Value":"{0}","Internal":true,)"
-                R"("Count Failed Values":true,"Metadata":"sql"}},{{"ID":2,"Name":"sort time","Update":"{1}",)"
-                R"("Value":"{1}","Internal":true,"Count Failed Values":true,"Metadata":"sql"}})",
-                task.rows, task.time)
+          ? fmt::format(R"({{"ID":1,"Name":"number of output rows","Update":"{0}","Value":"{0}","Internal":true,)"
+                        R"("Count Failed Values":true,"Metadata":"sql"}},{{"ID":2,"Name":"sort time","Update":"{1}",)"
+                        R"("Value":"{1}","Internal":true,"Count Failed Values":true,"Metadata":"sql"}})",
+                        task.rows, task.time)
           : std::string();
   return line(fmt::format(
       R"({{"Event":"SparkListenerTaskEnd","Stage ID":{},"Stage Attempt ID":{},"Task Type":"ResultTask",)"
@@ -104,10 +103,10 @@ EventLines& EventLines::task(const Task& task) {
 }
 
 EventLines& EventLines::driver_update(int execution, int accumulator, long value) {
-  return line(fmt::format(
-      R"({{"Event":"org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates","executionId":{},)"
-      R"("accumUpdates":[[{},{}]]}})",
-      execution, accumulator, value));
+  return line(
+      fmt::format(R"({{"Event":"org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates","executionId":{},)"
+                  R"("accumUpdates":[[{},{}]]}})",
+                  execution, accumulator, value));
 }
 
 }  // namespace planvet::test

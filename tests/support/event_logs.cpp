@@ -18,8 +18,8 @@ std::vector<EventLogCase> event_log_cases() {
     if (!version.is_directory()) continue;
     for (const auto& entry : std::filesystem::directory_iterator(version.path())) {
       if (!std::filesystem::exists(entry.path() / "eventlog.zst")) continue;
-      cases.push_back({version.path().filename().string() + "/" + entry.path().filename().string(),
-                       entry.path().string()});
+      cases.push_back(
+          {version.path().filename().string() + "/" + entry.path().filename().string(), entry.path().string()});
     }
   }
   std::sort(cases.begin(), cases.end(), [](const EventLogCase& a, const EventLogCase& b) { return a.name < b.name; });
@@ -43,9 +43,8 @@ ReadLog read_log(std::string_view bytes, const std::string& path) {
   read::eventlog::DecodedSource decoded(source);
   reader.read(decoded);
   log.result = reader.finish();
-  std::stable_sort(log.documents.begin(), log.documents.end(), [](const PlanDocument& a, const PlanDocument& b) {
-    return a.execution_id < b.execution_id;
-  });
+  std::stable_sort(log.documents.begin(), log.documents.end(),
+                   [](const PlanDocument& a, const PlanDocument& b) { return a.execution_id < b.execution_id; });
   return log;
 }
 

@@ -3,15 +3,14 @@
 //   lz4      "LZ4Block" token:1 compressed:4 original:4 checksum:4 (little endian), then the block
 //   snappy   82 "SNAPPY" 00 version:4 compatible:4, then size:4 (big endian) and block, again and again
 //   lzf      "ZV" 00 size:2 (big endian) bytes, or "ZV" 01 compressed:2 original:2 block
-#include <liblzf/lzf.h>
-#include <lz4.h>
-#include <snappy-c.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
-
+#include <lz4.h>
 #include <xxhash.h>
+
+#include <liblzf/lzf.h>
+#include <snappy-c.h>
 
 #include "analyzer/read/eventlog/codec.hpp"
 
@@ -48,7 +47,8 @@ class Lz4Decoder : public BlockDecoder {
       if (got == 0) return false;
       if (got < kHeader) return fail("the log is cut: it ends inside of an lz4 block");
       const std::string_view text(header.data(), header.size());
-      if (!text.starts_with("LZ4Block"sv)) return fail("the lz4 data is damaged: a block does not begin where it should");
+      if (!text.starts_with("LZ4Block"sv))
+        return fail("the lz4 data is damaged: a block does not begin where it should");
       const unsigned method = static_cast<unsigned char>(text[8]) & 0xF0U;
       const std::uint32_t compressed = little_endian(header.data() + 9);
       const std::uint32_t original = little_endian(header.data() + 13);
@@ -161,7 +161,9 @@ class LzfDecoder : public BlockDecoder {
 }  // namespace
 
 std::unique_ptr<ByteSource> make_lz4_decoder(PeekedSource& source) { return std::make_unique<Lz4Decoder>(source); }
-std::unique_ptr<ByteSource> make_snappy_decoder(PeekedSource& source) { return std::make_unique<SnappyDecoder>(source); }
+std::unique_ptr<ByteSource> make_snappy_decoder(PeekedSource& source) {
+  return std::make_unique<SnappyDecoder>(source);
+}
 std::unique_ptr<ByteSource> make_lzf_decoder(PeekedSource& source) { return std::make_unique<LzfDecoder>(source); }
 
 }  // namespace planvet::read::eventlog

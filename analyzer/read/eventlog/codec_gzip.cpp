@@ -1,9 +1,7 @@
 // gzip: what Databricks' rolled logs are, and what people compress logs with.
-#include <zlib.h>
-
 #include <algorithm>
-
 #include <vector>
+#include <zlib.h>
 
 #include "analyzer/read/eventlog/codec.hpp"
 

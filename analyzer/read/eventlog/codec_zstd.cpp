@@ -1,7 +1,6 @@
 // zstd: Spark ends a frame at every flush, so a log has many.
-#include <zstd.h>
-
 #include <vector>
+#include <zstd.h>
 
 #include "analyzer/read/eventlog/codec.hpp"
 

@@ -16,8 +16,8 @@
 namespace planvet::read::eventlog {
 
 enum class EventKind : std::uint8_t {
-  Dropped,   // an event of no use here: read no further
-  NoEvent,   // no line of an event log
+  Dropped,  // an event of no use here: read no further
+  NoEvent,  // no line of an event log
   LogStart,
   EnvironmentUpdate,
   ApplicationStart,

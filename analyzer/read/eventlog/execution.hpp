@@ -62,7 +62,7 @@ struct Execution {
   metrics::ExecutionRun run;
   std::vector<std::pair<std::string, std::string>> conf;
   PlanText first_plan;
-  PlanText last_plan;  // of the last adaptive update; empty: none came
+  PlanText last_plan;                                         // of the last adaptive update; empty: none came
   std::unordered_map<std::int64_t, DeclaredMetric> declared;  // by accumulator
   std::vector<AccumulatorUpdate> driver_updates;
   std::vector<std::shared_ptr<Stage>> stages;  // of its jobs, each once, in the order in which jobs named them

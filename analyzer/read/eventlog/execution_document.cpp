@@ -185,7 +185,8 @@ PlanDocument make_document(const Execution& execution, bool is_whole, const LogF
   document.metrics = std::move(measured);
 
   if (!execution.has_start) {
-    add_note(NoteKind::IncompleteLog, "the log does not hold the start of this query: its plan may be missing", document);
+    add_note(NoteKind::IncompleteLog, "the log does not hold the start of this query: its plan may be missing",
+             document);
   } else if (is_broken) {
     add_note(NoteKind::UnreadablePart, "the plan of this query is not well-formed JSON", document);
   }

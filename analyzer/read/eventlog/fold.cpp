@@ -81,8 +81,7 @@ void Fold::on_stage_submitted(const StageInfo& event) {
   if (stage == nullptr) return;
   if (stage->current().run().attempt != event.attempt) {
     const std::size_t known_metrics = stage->current().known_metrics();
-    stage->attempts.push_back(
-        std::make_unique<StageAttempt>(event.stage, event.attempt, stage->tasks, known_metrics));
+    stage->attempts.push_back(std::make_unique<StageAttempt>(event.stage, event.attempt, stage->tasks, known_metrics));
     stage->current().run().name = stage->name;
     stage->current().run().tasks = event.tasks;
   }

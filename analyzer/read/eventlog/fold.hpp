@@ -54,7 +54,8 @@ class Fold {
   std::unordered_map<std::int64_t, std::unique_ptr<Execution>> executions_;
   std::unordered_map<std::int32_t, std::shared_ptr<Stage>> stages_;  // of executions that are in memory
   std::unordered_map<std::int32_t, std::int64_t> jobs_;              // open ones -> execution
-  std::deque<std::int64_t> waiting_;  // ended, but for tasks that may never end: speculative copies have no end at times
+  std::deque<std::int64_t>
+      waiting_;  // ended, but for tasks that may never end: speculative copies have no end at times
   std::int64_t last_time_ = 0;
 };
 

@@ -3,11 +3,10 @@
 // Events are read in the order in which they stand, each value once; a value of another type than expected is skipped.
 #pragma once
 
-#include <simdjson.h>
-
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <simdjson.h>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -196,8 +196,8 @@ Measurements measure(const Execution& execution) {
   std::vector<std::int64_t> scratch;
   for (auto& [accumulator, gathered] : all) {
     const MetricType type = type_of(execution, accumulator);
-    measurements.emplace(
-        accumulator, Measurement{gathered.summary(type, scratch), gathered.trust, std::move(gathered.stages)});
+    measurements.emplace(accumulator,
+                         Measurement{gathered.summary(type, scratch), gathered.trust, std::move(gathered.stages)});
   }
   return measurements;
 }

@@ -22,9 +22,12 @@ std::string_view object_text(value member) {
 
 bool read_metric(value member, MetricDeclaration& metric) {
   return json::for_each_member(member, [&](const raw_json_string& key, value inner) {
-    if (is(key, "name")) json::read_text(inner, metric.name);
-    else if (is(key, "accumulatorId")) json::read_integer(inner, metric.accumulator);
-    else if (is(key, "metricType")) json::read_text(inner, metric.type);
+    if (is(key, "name"))
+      json::read_text(inner, metric.name);
+    else if (is(key, "accumulatorId"))
+      json::read_integer(inner, metric.accumulator);
+    else if (is(key, "metricType"))
+      json::read_text(inner, metric.type);
     return true;
   });
 }
@@ -38,8 +41,7 @@ bool read_metrics_below(value node, std::vector<MetricDeclaration>& metrics, int
   return json::for_each_member(node, [&](const raw_json_string& key, value member) {
     if (is(key, "metrics")) return read_metrics(member, metrics);
     if (!is(key, "children")) return true;
-    return json::for_each_element(member,
-                                  [&](value child) { return read_metrics_below(child, metrics, depth + 1); });
+    return json::for_each_element(member, [&](value child) { return read_metrics_below(child, metrics, depth + 1); });
   });
 }
 
@@ -154,11 +156,16 @@ PlanEventParser::~PlanEventParser() = default;
 bool PlanEventParser::parse(std::string_view line, ExecutionStart& event) {
   event = ExecutionStart();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
-    if (is(key, "executionId")) json::read_integer(member, event.execution);
-    else if (is(key, "rootExecutionId")) json::read_time(member, event.root_execution);
-    else if (is(key, "description")) json::read_text(member, event.description);
-    else if (is(key, "time")) json::read_integer(member, event.time);
-    else if (is(key, "sparkPlanInfo")) event.plan = object_text(member);
+    if (is(key, "executionId"))
+      json::read_integer(member, event.execution);
+    else if (is(key, "rootExecutionId"))
+      json::read_time(member, event.root_execution);
+    else if (is(key, "description"))
+      json::read_text(member, event.description);
+    else if (is(key, "time"))
+      json::read_integer(member, event.time);
+    else if (is(key, "sparkPlanInfo"))
+      event.plan = object_text(member);
     else if (is(key, "modifiedConfigs"))
       return json::for_each_member(member, [&](const raw_json_string& name, value text) {
         event.conf.emplace_back(json::key_text(name), json::text_of(text));
@@ -172,9 +179,12 @@ bool PlanEventParser::parse(std::string_view line, ExecutionStart& event) {
 bool PlanEventParser::parse(std::string_view line, ExecutionEnd& event) {
   event = ExecutionEnd();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
-    if (is(key, "executionId")) json::read_integer(member, event.execution);
-    else if (is(key, "time")) json::read_integer(member, event.time);
-    else if (is(key, "errorMessage")) json::read_text(member, event.error);
+    if (is(key, "executionId"))
+      json::read_integer(member, event.execution);
+    else if (is(key, "time"))
+      json::read_integer(member, event.time);
+    else if (is(key, "errorMessage"))
+      json::read_text(member, event.error);
     return true;
   });
   return is_whole && event.execution >= 0;
@@ -183,8 +193,10 @@ bool PlanEventParser::parse(std::string_view line, ExecutionEnd& event) {
 bool PlanEventParser::parse(std::string_view line, AdaptiveUpdate& event) {
   event = AdaptiveUpdate();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
-    if (is(key, "executionId")) json::read_integer(member, event.execution);
-    else if (is(key, "sparkPlanInfo")) event.plan = object_text(member);
+    if (is(key, "executionId"))
+      json::read_integer(member, event.execution);
+    else if (is(key, "sparkPlanInfo"))
+      event.plan = object_text(member);
     return true;
   });
   return is_whole && event.execution >= 0 && !event.plan.empty();
@@ -193,8 +205,10 @@ bool PlanEventParser::parse(std::string_view line, AdaptiveUpdate& event) {
 bool PlanEventParser::parse(std::string_view line, AdaptiveMetrics& event) {
   event = AdaptiveMetrics();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
-    if (is(key, "executionId")) json::read_integer(member, event.execution);
-    else if (is(key, "sqlPlanMetrics")) return read_metrics(member, event.metrics);
+    if (is(key, "executionId"))
+      json::read_integer(member, event.execution);
+    else if (is(key, "sqlPlanMetrics"))
+      return read_metrics(member, event.metrics);
     return true;
   });
   return is_whole && event.execution >= 0;
@@ -203,8 +217,10 @@ bool PlanEventParser::parse(std::string_view line, AdaptiveMetrics& event) {
 bool PlanEventParser::parse(std::string_view line, DriverUpdates& event) {
   event = DriverUpdates();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
-    if (is(key, "executionId")) json::read_integer(member, event.execution);
-    else if (is(key, "accumUpdates")) return read_updates(member, event.updates);
+    if (is(key, "executionId"))
+      json::read_integer(member, event.execution);
+    else if (is(key, "accumUpdates"))
+      return read_updates(member, event.updates);
     return true;
   });
   return is_whole && event.execution >= 0;

@@ -14,13 +14,20 @@ using json::ondemand::value;
 // An RDD is made after those that it is computed from, so the stage's own has the largest id.
 bool read_stage(value info, StageInfo& stage) {
   return json::for_each_member(info, [&](const raw_json_string& key, value member) {
-    if (is(key, "Stage ID")) json::read_integer(member, stage.stage);
-    else if (is(key, "Stage Attempt ID")) json::read_integer(member, stage.attempt);
-    else if (is(key, "Number of Tasks")) json::read_integer(member, stage.tasks);
-    else if (is(key, "Stage Name")) stage.name = json::text_of(member);
-    else if (is(key, "Failure Reason")) stage.failure = json::text_of(member);
-    else if (is(key, "Submission Time")) json::read_time(member, stage.submission_time);
-    else if (is(key, "Completion Time")) json::read_time(member, stage.completion_time);
+    if (is(key, "Stage ID"))
+      json::read_integer(member, stage.stage);
+    else if (is(key, "Stage Attempt ID"))
+      json::read_integer(member, stage.attempt);
+    else if (is(key, "Number of Tasks"))
+      json::read_integer(member, stage.tasks);
+    else if (is(key, "Stage Name"))
+      stage.name = json::text_of(member);
+    else if (is(key, "Failure Reason"))
+      stage.failure = json::text_of(member);
+    else if (is(key, "Submission Time"))
+      json::read_time(member, stage.submission_time);
+    else if (is(key, "Completion Time"))
+      json::read_time(member, stage.completion_time);
     else if (is(key, "RDD Info"))
       return json::for_each_element(member, [&](value rdd) {
         return json::for_each_member(rdd, [&](const raw_json_string& inner, value number) {
@@ -63,9 +70,12 @@ RunEventParser::~RunEventParser() = default;
 bool RunEventParser::parse(std::string_view line, JobStart& event) {
   event = JobStart();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
-    if (is(key, "Job ID")) json::read_integer(member, event.job);
-    else if (is(key, "Submission Time")) json::read_integer(member, event.time);
-    else if (is(key, "Properties")) read_properties(member, event);
+    if (is(key, "Job ID"))
+      json::read_integer(member, event.job);
+    else if (is(key, "Submission Time"))
+      json::read_integer(member, event.time);
+    else if (is(key, "Properties"))
+      read_properties(member, event);
     else if (is(key, "Stage IDs"))
       return json::for_each_element(member, [&](value number) {
         json::read_integer(number, event.stage_ids.emplace_back(-1));
@@ -81,8 +91,10 @@ bool RunEventParser::parse(std::string_view line, JobStart& event) {
 bool RunEventParser::parse(std::string_view line, JobEnd& event) {
   event = JobEnd();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
-    if (is(key, "Job ID")) json::read_integer(member, event.job);
-    else if (is(key, "Completion Time")) json::read_integer(member, event.time);
+    if (is(key, "Job ID"))
+      json::read_integer(member, event.job);
+    else if (is(key, "Completion Time"))
+      json::read_integer(member, event.time);
     else if (is(key, "Job Result"))
       return json::for_each_member(member, [&](const raw_json_string& inner, value text) {
         if (is(inner, "Result")) event.has_succeeded = json::text_of(text) == "JobSucceeded";
@@ -115,10 +127,14 @@ bool RunEventParser::parse(std::string_view line, Environment& event) {
 bool RunEventParser::parse(std::string_view line, ApplicationStart& event) {
   event = ApplicationStart();
   return state_->visit(line, [&](const raw_json_string& key, value member) {
-    if (is(key, "App Name")) json::read_text(member, event.name);
-    else if (is(key, "App ID")) json::read_text(member, event.id);
-    else if (is(key, "App Attempt ID")) json::read_text(member, event.attempt);
-    else if (is(key, "Timestamp")) json::read_integer(member, event.time);
+    if (is(key, "App Name"))
+      json::read_text(member, event.name);
+    else if (is(key, "App ID"))
+      json::read_text(member, event.id);
+    else if (is(key, "App Attempt ID"))
+      json::read_text(member, event.attempt);
+    else if (is(key, "Timestamp"))
+      json::read_integer(member, event.time);
     return true;
   });
 }

@@ -64,17 +64,24 @@ bool read_accumulable(value accumulable, std::vector<AccumulatorUpdate>& updates
 
 bool read_info(value info, TaskEnd& event, bool& is_failed, bool& is_killed) {
   return json::for_each_member(info, [&](const raw_json_string& key, value member) {
-    if (is(key, "Task ID")) json::read_integer(member, event.task);
-    else if (is(key, "Index")) json::read_integer(member, event.index);
-    else if (is(key, "Partition ID")) json::read_integer(member, event.partition);
-    else if (is(key, "Launch Time")) json::read_integer(member, event.launch_time);
-    else if (is(key, "Finish Time")) json::read_integer(member, event.finish_time);
-    else if (is(key, "Speculative")) json::read_flag(member, event.is_speculative);
-    else if (is(key, "Failed")) json::read_flag(member, is_failed);
-    else if (is(key, "Killed")) json::read_flag(member, is_killed);
+    if (is(key, "Task ID"))
+      json::read_integer(member, event.task);
+    else if (is(key, "Index"))
+      json::read_integer(member, event.index);
+    else if (is(key, "Partition ID"))
+      json::read_integer(member, event.partition);
+    else if (is(key, "Launch Time"))
+      json::read_integer(member, event.launch_time);
+    else if (is(key, "Finish Time"))
+      json::read_integer(member, event.finish_time);
+    else if (is(key, "Speculative"))
+      json::read_flag(member, event.is_speculative);
+    else if (is(key, "Failed"))
+      json::read_flag(member, is_failed);
+    else if (is(key, "Killed"))
+      json::read_flag(member, is_killed);
     else if (is(key, "Accumulables"))
-      return json::for_each_element(member,
-                                    [&](value element) { return read_accumulable(element, event.updates); });
+      return json::for_each_element(member, [&](value element) { return read_accumulable(element, event.updates); });
     return true;
   });
 }
@@ -110,15 +117,19 @@ bool TaskEventParser::parse(std::string_view line, TaskEnd& event) {
   bool is_killed = false;
   std::string_view reason;
   const bool is_whole = json::for_each_member(object, [&](const raw_json_string& key, value member) {
-    if (is(key, "Stage ID")) json::read_integer(member, event.stage);
-    else if (is(key, "Stage Attempt ID")) json::read_integer(member, event.attempt);
+    if (is(key, "Stage ID"))
+      json::read_integer(member, event.stage);
+    else if (is(key, "Stage Attempt ID"))
+      json::read_integer(member, event.attempt);
     else if (is(key, "Task End Reason"))
       return json::for_each_member(member, [&](const raw_json_string& inner, value text) {
         if (is(inner, "Reason")) reason = json::text_of(text);
         return true;
       });
-    else if (is(key, "Task Info")) return read_info(member, event, is_failed, is_killed);
-    else if (is(key, "Task Metrics")) return read_metrics(member, event.totals);
+    else if (is(key, "Task Info"))
+      return read_info(member, event, is_failed, is_killed);
+    else if (is(key, "Task Metrics"))
+      return read_metrics(member, event.totals);
     return true;
   });
   event.outcome = outcome_of(reason);
