@@ -20,8 +20,6 @@ struct InputFile {
   // Of an event log that is a folder (log_parts.hpp), in order; empty: the file itself.
   std::vector<LogPart> parts = {};
 };
-// of an event log that is a folder (log_parts.hpp), in order; empty: the file itself
-};
 
 struct InputFiles {
   std::vector<InputFile> files;  // sorted by path, each once
