@@ -20,6 +20,13 @@ using read::eventlog::DecodedSource;
 // Enough for two lines at the beginning of any part of a log.
 constexpr std::size_t kHead = std::size_t{1} << 18U;
 
+// Most inputs are plans: a few bytes tell them from logs.
+bool is_log(DecodedSource& source) {
+  const std::string_view first = source.peek(read::eventlog::kCodecHead);
+  if (first.find("{\"Event\"") == std::string_view::npos) return false;
+  return read::looks_like_event_log(source.peek(kHead));
+}
+
 // Reads one log, part by part.
 class LogInput {
  public:
@@ -75,7 +82,7 @@ std::optional<InputResult> read_log_file(const io::InputFile& file, const Judge&
     }
     DecodedSource source(*std::get<std::unique_ptr<io::FileSource>>(opened));
     if (log == nullptr) {
-      if (file.parts.empty() && !read::looks_like_event_log(source.peek(kHead))) return std::nullopt;
+      if (file.parts.empty() && !is_log(source)) return std::nullopt;
       log = std::make_unique<LogInput>(file, file.path, judge);
     }
     if (source.codec() == read::eventlog::Codec::None) {
@@ -92,7 +99,7 @@ std::optional<InputResult> read_log_bytes(std::string_view bytes, const io::Inpu
                                           const std::string& shown_path, const Judge& judge) {
   MemorySource memory(bytes);
   DecodedSource source(memory);
-  if (!read::looks_like_event_log(source.peek(kHead))) return std::nullopt;
+  if (!is_log(source)) return std::nullopt;
   LogInput log(file, shown_path, judge);
   log.read(source, false);
   return std::move(log).finish(file);
