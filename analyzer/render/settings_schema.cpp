@@ -70,7 +70,7 @@ class Schema {
 
  private:
   [[nodiscard]] Json shape(ValueShape shape) const {
-    const Json text = {{"type", "string"}, {"minLength", 1}};
+    const Json text = {{"type", "string"}, {"pattern", "\\S"}};
     switch (shape) {
       case ValueShape::Rules: return {{"$ref", "#/definitions/rules"}};
       case ValueShape::FailOn: return {{"enum", Json::array({"error", "warning", "info", "never"})}};
@@ -78,10 +78,19 @@ class Schema {
       case ValueShape::RuleOptions: return rule_options();
       case ValueShape::Tables:
         // `[tables.db.orders]` without quotes is a table inside a table.
-        return {{"type", "object"},
-                {"additionalProperties", {{"anyOf", Json::array({object(config::kTable), {{"type", "object"}}})}}}};
+        return {
+            {"type", "object"},
+            {"additionalProperties",
+             {{"anyOf",
+               Json::array(
+                   {object(config::kTable),
+                    {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", {{"type", "object"}}}}})}}}};
       case ValueShape::SparkFacts: return object(config::kSpark);
-      case ValueShape::Conf: return {{"type", "object"}};
+      // `spark.a = 1` is a table inside a table, `"spark.a" = 1` is not.
+      case ValueShape::Conf:
+        return {{"type", "object"},
+                {"additionalProperties", false},
+                {"patternProperties", {{"^spark(\\.|$)", Json::object()}}}};
       case ValueShape::Version: return {{"type", "string"}, {"pattern", "^[0-9]+\\.[0-9]+"}};
       case ValueShape::Overrides: return {{"type", "array"}, {"items", object(config::kOverride)}};
       case ValueShape::Suppressions: return {{"type", "array"}, {"items", object(config::kSuppression)}};
@@ -93,8 +102,9 @@ class Schema {
       case ValueShape::RequiredRule: return {{"$ref", "#/definitions/rule"}};
       case ValueShape::Operator: return operators();
       case ValueShape::Texts: return {{"type", "array"}, {"items", {{"type", "string"}}}};
-      case ValueShape::Date: return {{"type", "string"}, {"format", "date"}};
-      case ValueShape::Size: return {{"type", Json::array({"string", "number"})}};
+      case ValueShape::Date:
+        return {{"type", "string"}, {"format", "date"}, {"pattern", "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}};
+      case ValueShape::Size: return {{"type", Json::array({"string", "number"})}, {"minimum", 0}};
       case ValueShape::RowCount: return {{"type", "number"}, {"minimum", 0}};
     }
     return {};
