@@ -69,8 +69,8 @@ std::string verdict(const Report& report, const Totals& totals) {
                        report.new_since.empty() ? "accepted by the baseline" : "there before");
   if (totals.suppressed > 0) out += fmt::format(" {} suppressed.", totals.suppressed);
   if (!report.stale_entries.empty())
-    out += fmt::format(" {} of the baseline gone (planvet baseline prune).",
-                       count_of(report.stale_entries.size(), "entry is", "entries are"));
+    out += fmt::format(" {} of the baseline no longer found (planvet baseline prune).",
+                       count_of(report.stale_entries.size(), "entry", "entries"));
   if (totals.incomplete > 0)
     out += fmt::format(" **{} could not be read whole: what is missing was not judged.**",
                        count_of(totals.incomplete, "plan"));
