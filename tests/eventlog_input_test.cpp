@@ -1,0 +1,210 @@
+// Event logs as inputs of the program: files, folders of parts, pipes, and damage.
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "analyzer/cli/command.hpp"
+#include "analyzer/io/log_parts.hpp"
+#include "analyzer/io/read_ahead.hpp"
+#include "analyzer/plan/byte_source.hpp"
+#include "tests/support/event_lines.hpp"
+#include "tests/support/event_logs.hpp"
+#include "tests/support/files.hpp"
+
+namespace planvet::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own that is gone afterwards.
+class EventLogInput : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = fs::temp_directory_path() / ("planvet-eventlog-" + std::to_string(::getpid()));
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  [[nodiscard]] std::string write(const std::string& name, std::string_view text) const {
+    const fs::path path = root_ / name;
+    fs::create_directories(path.parent_path());
+    write_file(path, text);
+    return path.string();
+  }
+
+  fs::path root_;
+};
+
+struct Outcome {
+  std::string out;
+  std::string err;
+  int status = 0;
+};
+
+Outcome run(const std::vector<std::string>& arguments, const std::string& input = {}) {
+  std::istringstream in(input);
+  std::ostringstream out;
+  std::ostringstream err;
+  const cli::ExitStatus status = cli::run(arguments, {in, out, err}, io::Terminal());
+  return {out.str(), err.str(), static_cast<int>(status)};
+}
+
+// What it prints of a log, without the log's name.
+std::string tree_of(const std::string& path, const std::string& input = {}) {
+  const Outcome outcome = run({"tree", path, "--format", "json"}, input);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.status, 0);
+  std::string text = outcome.out;
+  const std::string quoted = '"' + path + '"';
+  for (std::size_t at = 0; (at = text.find(quoted, at)) != std::string::npos;) text.replace(at, quoted.size(), "LOG");
+  return text;
+}
+
+std::string corpus_log() {
+  return decompressed_file(source_path("corpus/eventlogs/spark-3.5.9/adaptive/eventlog.zst").string());
+}
+
+std::vector<std::string_view> split_at_lines(std::string_view text, std::size_t parts) {
+  std::vector<std::string_view> pieces;
+  for (std::size_t part = parts; part > 1; --part) {
+    const std::size_t end = text.find('\n', text.size() / part) + 1;
+    pieces.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  pieces.push_back(text);
+  return pieces;
+}
+
+TEST_F(EventLogInput, HasOneDocumentForEachQuery) {
+  const std::string path = write("app.log", corpus_log());
+  const std::string tree = tree_of(path);
+  EXPECT_NE(tree.find("\"input\": \"event-log\""), std::string::npos);
+  EXPECT_NE(tree.find("\"execution_id\": 4,"), std::string::npos);
+  EXPECT_NE(tree.find("\"spark_version\": \"3.5.9\""), std::string::npos);
+  EXPECT_EQ(tree.find("\"line\": 1"), std::string::npos);  // positions are null
+}
+
+TEST_F(EventLogInput, IsTheSameThroughAPipe) {
+  const std::string log = corpus_log();
+  EXPECT_EQ(tree_of("-", log), tree_of(write("app.log", log)));
+}
+
+TEST_F(EventLogInput, IsTheSameCompressed) {
+  const std::string stored = source_path("corpus/eventlogs/spark-3.5.9/adaptive/eventlog.zst").string();
+  EXPECT_EQ(tree_of(stored), tree_of(write("app.log", corpus_log())));
+}
+
+// In numeric order: the tenth part is the last one.
+TEST_F(EventLogInput, IsTheSameInRolledParts) {
+  const std::string log = corpus_log();
+  const std::vector<std::string_view> pieces = split_at_lines(log, 10);
+  ASSERT_EQ(pieces.size(), 10U);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    write("eventlog_v2_local-1/events_" + std::to_string(i + 1) + "_local-1", pieces[i]);
+  }
+  write("eventlog_v2_local-1/appstatus_local-1", "");
+  EXPECT_EQ(tree_of((root_ / "eventlog_v2_local-1").string()), tree_of(write("app.log", log)));
+}
+
+TEST_F(EventLogInput, IsTheSameInPartsOfDatabricks) {
+  const std::string log = corpus_log();
+  const std::vector<std::string_view> pieces = split_at_lines(log, 3);
+  write("dbr/eventlog", pieces[2]);
+  write("dbr/eventlog-2021-06-15--16-00", pieces[1]);
+  write("dbr/eventlog-2021-06-15--15-00", pieces[0]);
+  EXPECT_EQ(tree_of((root_ / "dbr").string()), tree_of(write("app.log", log)));
+}
+
+TEST_F(EventLogInput, IsJudgedByRules) {
+  const Outcome outcome = run({"check", write("app.log", corpus_log()), "--format", "json", "--exit-zero"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.out.find("\"summary\""), std::string::npos);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(EventLogInput, WithoutAQueryIsAnError) {
+  const Outcome outcome = run({"tree", write("app.log", EventLines().task_start(0, 0).text())});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("this looks like an event log, but it holds no query with a plan: 2 events were read"),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST(LogParts, PutsPartsTogether) {
+  const auto found = [](const std::string& path) { return io::InputFile{path, false}; };
+  const std::vector<io::InputFile> inputs = io::with_log_parts({
+      found("logs/eventlog_v2_a/events_10_a.zstd"),
+      found("logs/eventlog_v2_a/events_9_a.zstd"),
+      found("logs/eventlog_v2_a/events_2_a.zstd.compact"),
+      found("logs/eventlog_v2_a/events_2_a.zstd"),
+      found("logs/eventlog_v2_a/events_1_a.zstd"),
+      found("logs/eventlog_v2_a/appstatus_a.inprogress"),
+      found("logs/local-1"),
+      found("logs/eventlog"),
+      {"logs/eventlog_v2_b/events_1_b", true},
+  });
+  std::string text;
+  for (const io::InputFile& input : inputs) {
+    text += input.path + ":";
+    for (const io::LogPart& part : input.parts) text += " " + part.path + (part.is_compacted ? " (compacted)" : "");
+    text += "\n";
+  }
+  EXPECT_EQ(text,
+            "logs/local-1:\nlogs/eventlog_v2_b/events_1_b:\n"
+            "logs/eventlog_v2_a: logs/eventlog_v2_a/events_2_a.zstd.compact (compacted) "
+            "logs/eventlog_v2_a/events_9_a.zstd logs/eventlog_v2_a/events_10_a.zstd\n"
+            "logs/eventlog:\n");
+}
+
+TEST(ReadAhead, GivesTheSameBytes) {
+  std::string bytes;
+  for (int i = 0; bytes.size() < (std::size_t{12} << 20U); ++i) bytes += std::to_string(i * 7919);
+  MemorySource source(bytes);
+  io::ReadAhead ahead(source);
+  std::string read;
+  std::array<char, 70000> buffer{};
+  while (const std::size_t got = ahead.read(buffer)) read.append(buffer.data(), got);
+  EXPECT_TRUE(read == bytes);
+}
+
+TEST(ReadAhead, EndsWhenNobodyReadsOn) {
+  const std::string bytes(std::size_t{64} << 20U, 'x');
+  MemorySource source(bytes);
+  io::ReadAhead ahead(source);
+  std::array<char, 10> buffer{};
+  EXPECT_GT(ahead.read(buffer), 0U);
+}
+
+// Whatever is lost, the rest is read, and what is lost is said.
+TEST(EventLogDamage, IsSurvivedAndTold) {
+  std::uint32_t random = 7;
+  const auto next = [&random](std::size_t below) {
+    random = random * 1664525U + 1013904223U;
+    return static_cast<std::size_t>(random >> 8U) % below;
+  };
+  for (const EventLogCase& one : event_log_cases()) {
+    const std::string log = decompressed_file(one.directory + "/eventlog.zst");
+    const std::size_t whole = read_log(log).documents.size();
+    for (int round = 0; round < 10; ++round) {
+      const ReadLog cut = read_log(std::string_view(log).substr(0, next(log.size())));
+      EXPECT_LE(cut.documents.size(), whole) << one.name;
+      std::string flipped = log;
+      for (int flip = 0; flip < 20; ++flip) flipped[next(flipped.size())] = static_cast<char>(next(256));
+      const ReadLog damaged = read_log(flipped);
+      bool has_note = damaged.result.broken_lines == 0;
+      for (const PlanDocument& document : damaged.documents) has_note |= !document.notes.empty();
+      EXPECT_TRUE(has_note) << one.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace planvet::test
