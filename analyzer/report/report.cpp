@@ -27,6 +27,7 @@ void release_plans(DocumentReport& report) {
   release(document.explanations);  // views into the source
   release(document.notes);         // the report has them
   document.metrics.reset();
+  release(document.conf);  // of a log: all Spark properties, for each query
   if (has_places(report)) return;
   document.source =
       std::make_shared<const Source>(std::make_shared<const SourceBytes>(document.source->path(), std::string()));
