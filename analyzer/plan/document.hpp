@@ -67,7 +67,7 @@ struct PlanDocument {
   std::optional<std::int64_t> execution_id;
   std::optional<SparkVersion> spark_version;
   std::optional<SparkVersion> least_spark_version;  // of `-- planvet: spark 3.3.0+`, where the version is not known
-  bool is_complete = true;  // false: something could not be read; notes say what
+  bool is_complete = true;                          // false: something could not be read; notes say what
 
   std::vector<Fragment> fragments;      // the one to judge first, initial ones after it
   std::vector<PlanTree> logical_plans;  // of extended and cost modes: statistics and hints, never operators

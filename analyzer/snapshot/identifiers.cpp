@@ -148,8 +148,10 @@ std::string Identifiers::rewrite(std::string_view text, bool is_expression, bool
       next = take_id(text, at, out, gives_numbers);
     } else if (c == '@') {
       next = end_of_address(text, at);
-      // A binary value stays one: readers must not take its class for what it holds.
-      if (next != at && std::string_view(out).ends_with("[B")) out += "@0";
+      // A binary value stays one, and an object whose function is called: readers must not take the class for a value.
+      const std::string_view rest = text.substr(next);
+      const bool is_called = rest.starts_with(".call") || rest.starts_with(".apply");
+      if (next != at && (is_called || std::string_view(out).ends_with("[B"))) out += "@0";
     } else if (c == '$' && text.substr(at).starts_with(kLambda)) {
       next = at + kLambda.size();
       out += kLambda;

@@ -20,7 +20,7 @@ constexpr RuleOption kOptions[] = {
 };
 
 std::string_view rdd_text(const PlanTree& plan, NodeId id) {
-  for (const AttributeKind kind : {AttributeKind::Rdd, AttributeKind::Arguments}) {
+  for (const AttributeKind kind : {AttributeKind::Rdd, AttributeKind::Arguments, AttributeKind::Other}) {
     const Attribute* attribute = plan.find(id, kind);
     if (attribute != nullptr && attribute->text.find("RDD") != std::string_view::npos) return attribute->text;
   }

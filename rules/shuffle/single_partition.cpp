@@ -139,9 +139,15 @@ extern constinit const Rule kSinglePartition{
              .fix = "Give it a key: PARTITION BY, GROUP BY, a join key on both sides.",
              .bad = R"(== Physical Plan ==
 AdaptiveSparkPlan isFinalPlan=false
-+- FlatMapGroupsInPandas normalise(id#1L, price#2)#5, [id#6L, price#7]
-   +- Exchange SinglePartition, ENSURE_REQUIREMENTS, [plan_id=12]
-      +- FileScan parquet shop.sales[id#1L,price#2] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<id:bigint,price:double>
++- SortMergeJoin [id#1L], [id#3L], Inner
+   :- Sort [id#1L ASC NULLS FIRST], false, 0
+   :  +- Exchange SinglePartition, ENSURE_REQUIREMENTS, [plan_id=12]
+   :     +- FileScan parquet shop.sales[id#1L] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<id:bigint>
+   +- Sort [id#3L ASC NULLS FIRST], false, 0
+      +- GlobalLimit 5000
+         +- Exchange SinglePartition, ENSURE_REQUIREMENTS, [plan_id=11]
+            +- LocalLimit 5000
+               +- FileScan parquet shop.items[id#3L] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/items], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<id:bigint>
 )",
              .good = R"(== Physical Plan ==
 AdaptiveSparkPlan isFinalPlan=false

@@ -162,11 +162,14 @@ std::size_t BlockReader::read(std::size_t at) {
     apply_head(head, handle);
     next = read_fields(at, handle);
   }
-  if (const std::string_view label = last_label(builder_.node(first)); !label.empty()) {
-    const auto has_label = [&](const Line& line) { return line.kind == LineKind::Field && view(line.name) == label; };
-    const std::span<const Line> block = lines_.subspan(at + 1, next - at - 1);
-    if (std::none_of(block.begin(), block.end(), has_label)) halves_.push_back({first, at});
-  }
+  const std::span<const Line> block = lines_.subspan(at + 1, next - at - 1);
+  const auto has_field = [&](std::string_view label) {
+    return std::any_of(block.begin(), block.end(),
+                       [&](const Line& line) { return line.kind == LineKind::Field && view(line.name) == label; });
+  };
+  if (has_field("Input")) prints_inputs_ = true;
+  const std::string_view label = last_label(builder_.node(first));
+  if (!label.empty() && !has_field(label)) halves_.push_back({first, at});
   return next;
 }
 

@@ -76,6 +76,8 @@ class BlockReader {
   [[nodiscard]] const std::vector<OrphanBlock>& orphans() const { return orphans_; }
   // Heads of blocks that end before the field that their kind of operator ends with.
   [[nodiscard]] const std::vector<BlockLine>& halves() const { return halves_; }
+  // Does any block say what flows into its operator? Spark's do; planvet's snapshots leave out what can be derived.
+  [[nodiscard]] bool prints_inputs() const { return prints_inputs_; }
   // Lines of blocks that have no key where only scans may have one without: the rest of a wrapped line, mostly.
   [[nodiscard]] const std::vector<BlockLine>& strays() const { return strays_; }
   // "subquery#7" wherever values of blocks name a subquery.
@@ -101,6 +103,7 @@ class BlockReader {
   std::vector<bool> has_block_;
   std::vector<OrphanBlock> orphans_;
   std::vector<BlockLine> halves_;
+  bool prints_inputs_ = false;
   std::vector<BlockLine> strays_;
   std::vector<SubqueryName> subquery_names_;
   std::vector<std::pair<PlanBuilder::Handle, std::uint32_t>> reuses_;

@@ -559,6 +559,7 @@ void DocumentBuilder::add_notes(PlanDocument& document) {
   }
   // Logical plans below commands have names of physical operators and blocks of their own kind.
   for (const BlockLine& half : block_reader_.halves()) {
+    if (!block_reader_.prints_inputs()) break;  // a snapshot of planvet's: it has what is known and no more
     if (builder_.node(half.handle).is_logical || is_cut_) continue;
     const Line& head = lines_[half.line];
     note(NoteKind::TruncatedPlan, head.whole,

@@ -197,6 +197,7 @@ struct Wrapping {
 };
 
 bool is_break(const Wrapping& by, const Pair& pair) {
+  if (pair.before.ends_with(" ==")) return false;  // a banner ends its line, whatever stands before it
   if (by.wrap == Wrap::AtWidth) return pair.columns == by.width;
   if (pair.after.front() == ',' || pair.after.front() == ')') return false;  // no blank stood before it
   if (pair.columns > by.width) return !is_breakable(pair.before, by.width);
