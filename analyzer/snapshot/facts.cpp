@@ -162,6 +162,28 @@ bool is_taken_by(std::string_view item, const Attribute& attribute) {
   return are_same_place(item, attribute.text) || item == attribute.text;
 }
 
+// What no attribute took of the arguments: nothing of it may be lost.
+struct Left {
+  std::string text;
+  bool is_taken = false;  // some of them were
+};
+
+Left left_of_arguments(const std::vector<const Attribute*>& attributes) {
+  Left left;
+  const auto arguments = std::find_if(attributes.begin(), attributes.end(), [](const Attribute* attribute) {
+    return attribute->kind == AttributeKind::Arguments;
+  });
+  if (arguments == attributes.end()) return left;
+  for (const std::string_view item : split_list((*arguments)->text).items) {
+    const bool took = std::any_of(attributes.begin(), attributes.end(), [&](const Attribute* other) {
+      return other->kind != AttributeKind::Arguments && is_taken_by(item, *other);
+    });
+    left.is_taken |= took;
+    if (!took && !item.empty()) left.text.append(left.text.empty() ? "" : ", ").append(item);
+  }
+  return left;
+}
+
 // Where a fact stands in its block. A format of its own beside that of the name has no place among Spark's.
 AttributeKind place_of(const Attribute& attribute) {
   return attribute.kind == AttributeKind::Format && !attribute.label.empty() ? AttributeKind::Other : attribute.kind;
@@ -233,6 +255,8 @@ std::string Facts::value(const PlanTree& tree, const PlanNode& node, const Attri
     if (attribute.completeness == Completeness::Truncated && !shows_cut) text += "...";
   }
   text = sort_unordered(text, attribute, parser_, identifiers_);
+  const AttributeShape shape = info(attribute.kind).shape;
+  if (shape == AttributeShape::PredicateList || shape == AttributeShape::Schema) return identifiers_.pushed(text);
   if (is_expression(attribute.kind)) return identifiers_.expression(text);
   if (attribute.kind != AttributeKind::ExternalQuery) text = without_secrets(paths_.in_text(text));
   return identifiers_.words(text);
@@ -247,6 +271,11 @@ std::string Facts::block(const Operator& shown) {
                    [](const Attribute* a, const Attribute* b) { return place_of(*a) < place_of(*b); });
   const bool computes_output =
       node.kind == OperatorKind::Project && tree.find(shown.id, AttributeKind::ProjectList) != nullptr;
+  const Left left = left_of_arguments(attributes);
+  // `[obj#1], java.lang.Integer, ParallelCollectionRDD[3] at ..`: some scans of RDDs print their type first.
+  const Attribute* const rdd = tree.find(shown.id, AttributeKind::Rdd);
+  const bool is_rdd_misplaced = rdd != nullptr && rdd->text.find("RDD") == std::string_view::npos && left.is_taken &&
+                                left.text.find("RDD") != std::string::npos;
   std::string out;
   for (const Attribute* attribute : attributes) {
     const AttributeKind kind = attribute->kind;
@@ -257,19 +286,16 @@ std::string Facts::block(const Operator& shown) {
       continue;
     }
     if (kind == AttributeKind::Arguments) {
-      std::string rest;
-      bool is_taken = false;
-      for (const std::string_view item : split_list(attribute->text).items) {
-        const bool took = std::any_of(attributes.begin(), attributes.end(), [&](const Attribute* other) {
-          return other->kind != AttributeKind::Arguments && is_taken_by(item, *other);
-        });
-        is_taken |= took;
-        if (!took && !item.empty()) rest.append(rest.empty() ? "" : ", ").append(item);
-      }
-      if (rest.empty() && is_taken) continue;
-      Attribute left = *attribute;
-      if (is_taken) left.text = rest;
-      out += fmt::format("{}: {}\n", is_taken ? kOtherArguments : "Arguments", value(tree, node, left));
+      if (left.text.empty() && left.is_taken) continue;
+      Attribute shown_part = *attribute;
+      if (left.is_taken) shown_part.text = is_rdd_misplaced ? rdd->text : std::string_view(left.text);
+      out += fmt::format("{}: {}\n", left.is_taken ? kOtherArguments : "Arguments", value(tree, node, shown_part));
+      continue;
+    }
+    if (kind == AttributeKind::Rdd && is_rdd_misplaced) {
+      Attribute real = *attribute;
+      real.text = left.text;
+      out += fmt::format("{}: {}\n", printed_label(kind), value(tree, node, real));
       continue;
     }
     if (kind == AttributeKind::Output && computes_output) continue;

@@ -4,7 +4,7 @@
 //   (k#3810 = 5)                            (k#1 = 5)
 //   Subquery subquery#7654, [id=#14120]     Subquery subquery#2, [id=#1]
 //   lambda x_17#88                          lambda x#3
-//   noop.NoopStreamingWrite$@7909fcac       noop.NoopStreamingWrite$
+//   noop.NoopStreamingWrite$@7909fcac       noop.NoopStreamingWrite$@0
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,8 @@ class Identifiers {
   [[nodiscard]] std::string expression(std::string_view text) { return rewrite(text, true, true); }
   // Anything else: unique names in it are volatile too.
   [[nodiscard]] std::string words(std::string_view text) { return rewrite(text, false, true); }
+  // What a source was given: names without ids, which may hold a `#` themselves. Only subqueries have numbers.
+  [[nodiscard]] std::string pushed(std::string_view text);
   // To sort by: ids that have no number yet are left out, and get none.
   [[nodiscard]] std::string sort_key(std::string_view text) { return rewrite(text, true, false); }
 
@@ -28,6 +30,7 @@ class Identifiers {
 
   std::string rewrite(std::string_view text, bool is_expression, bool gives_numbers);
   std::size_t take_id(std::string_view text, std::size_t at, std::string& out, bool gives_numbers);
+  static std::string plain(std::string_view text);
   static void append_number(std::string& out, Numbers& numbers, std::string_view id, bool gives_numbers);
 
   Numbers expressions_;

@@ -128,10 +128,13 @@ bool is_unordered_list(AttributeKind kind) {
   }
 }
 
-void sort_by_text(std::vector<std::string>& items, Identifiers& identifiers) {
+void sort_by_text(std::vector<std::string>& items, Identifiers& identifiers, bool are_pushed = false) {
   std::vector<std::pair<std::string, std::string>> keyed;
   keyed.reserve(items.size());
-  for (std::string& item : items) keyed.emplace_back(identifiers.sort_key(item), std::move(item));
+  for (std::string& item : items) {
+    std::string key = are_pushed ? identifiers.pushed(item) : identifiers.sort_key(item);
+    keyed.emplace_back(std::move(key), std::move(item));
+  }
   std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (std::size_t at = 0; at < items.size(); ++at) items[at] = std::move(keyed[at].second);
 }
@@ -223,7 +226,7 @@ std::string sort_unordered(std::string_view text, const Attribute& attribute, co
   if (list.is_truncated || !list.is_balanced || list.items.size() < 2) return std::string(text);
   std::vector<std::string> items;
   for (const std::string_view item : list.items) items.push_back(sort_in_sets(item, parser));
-  sort_by_text(items, identifiers);
+  sort_by_text(items, identifiers, attribute.kind == AttributeKind::PushedFilters);
   std::string out = "[";
   for (std::size_t at = 0; at < items.size(); ++at) out.append(at == 0 ? "" : ", ").append(items[at]);
   return out + "]";
