@@ -7,6 +7,7 @@
 #include "analyzer/plan/expression.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -55,8 +56,8 @@ std::string fix_text(const PlanContext& context, const Join& join, Side smaller)
   for (const Side side : {smaller, other(smaller)}) {
     const std::string query = duplicates_query(context, join, side);
     if (!query.empty()) {
-      return fmt::format(
-          "look for keys that come more than once: `{}`; then join on more columns, or keep one row a key", query);
+      return fmt::format("look for keys that come more than once: {}; then join on more columns, or keep one row a key",
+                         code(query));
     }
   }
   return "join on more columns, or keep one row for each key on one side before the join";

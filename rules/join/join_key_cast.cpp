@@ -10,6 +10,7 @@
 
 #include "analyzer/plan/expression.hpp"
 #include "analyzer/plan/views.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/cast_rewrite.hpp"
 #include "rules/column_types.hpp"
 #include "rules/join_sides.hpp"
@@ -145,8 +146,8 @@ std::string fix_text(CastKind kind, const KeySide& left, const KeySide& right, c
   if (change.tree.kind(change.column) != ExpressionKind::Attribute || table.empty()) {
     return fmt::format("store {} as {}, like the other side: cast it once, where it is written", change.name, type);
   }
-  return fmt::format("store {} of {} as {}, once: `SELECT CAST({} AS {}) AS {} FROM {}`", change.bare, table, type,
-                     column, type, column, table);
+  return fmt::format("store {} of {} as {}, once: {}", change.bare, table, type,
+                     code(fmt::format("SELECT CAST({} AS {}) AS {} FROM {}", column, type, column, table)));
 }
 
 void check(const PlanContext& context, Reporter& reporter) {

@@ -6,6 +6,7 @@
 #include "analyzer/facts/facts.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/column_count.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
@@ -65,8 +66,9 @@ std::string fix_text(const PlanContext& context, NodeId broadcast) {
   const NodeId above = above_structure(plan, broadcast);
   const auto join = above == kNoNode ? std::nullopt : Join::of(plan, above);
   if (join && !join->left_keys().items.empty()) {
-    const std::string hint = table.empty() ? std::string("take the BROADCAST hint away")
-                                           : fmt::format("the hint `/*+ MERGE({}) */`", sql_column(short_name(table)));
+    const std::string hint = table.empty()
+                                 ? std::string("take the BROADCAST hint away")
+                                 : "the hint " + code(fmt::format("/*+ MERGE({}) */", sql_column(short_name(table))));
     return fmt::format("let both sides be shuffled: {}, or `SET {}=10485760`", hint, kThresholdKey);
   }
   return fmt::format("give the join an equality, so that both sides can be shuffled, or keep fewer rows and columns{}",

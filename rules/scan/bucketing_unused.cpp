@@ -6,6 +6,7 @@
 
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -122,12 +123,11 @@ void report_mismatch(const PlanContext& context, Reporter& reporter, const Scan&
   const std::string create =
       buckets.empty() || column.empty() || scan.table().empty()
           ? std::string("give both tables the same number of buckets and keys of one type")
-          : fmt::format(
-                "give both the same buckets: `CREATE TABLE {0} USING {1} CLUSTERED BY ({2}) INTO {3} BUCKETS AS "
-                "SELECT * FROM {4}`",
-                sql_column(fmt::format("{}_{}", short_name(scan.table()), buckets)),
-                scan.source() == ScanSource::Orc ? "orc" : "parquet", sql_column(column), buckets,
-                sql_table(plan, scan.id()));
+          : "give both the same buckets: " +
+                code(fmt::format("CREATE TABLE {0} USING {1} CLUSTERED BY ({2}) INTO {3} BUCKETS AS SELECT * FROM {4}",
+                                 sql_column(fmt::format("{}_{}", short_name(scan.table()), buckets)),
+                                 scan.source() == ScanSource::Orc ? "orc" : "parquet", sql_column(column), buckets,
+                                 sql_table(plan, scan.id())));
   constexpr std::string_view kCoalesce = "spark.sql.bucketing.coalesceBucketsInJoin.enabled";
   if (is_cast) {
     finding.fix = "store the join key in one type on both sides, then bucket by it";

@@ -9,6 +9,7 @@
 #include "analyzer/facts/facts.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -186,9 +187,9 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (date) message += fmt::format("; the one on {} is inside the files and prunes none", date->column);
     Finding& finding = reporter.report(node, is_large ? Severity::Warning : Severity::Info, std::move(message));
     const std::string column = sql_column(partitioning->columns.front());
-    finding.fix =
-        date ? fmt::format("add the same bound on the partition column, joined by AND: `{}`", date->predicate)
-             : fmt::format("add a predicate on a partition column: `WHERE {0} >= :first AND {0} <= :last`", column);
+    finding.fix = date ? "add the same bound on the partition column, joined by AND: " + code(date->predicate)
+                       : "add a predicate on a partition column: " +
+                             code(fmt::format("WHERE {0} >= :first AND {0} <= :last", column));
     if (date) finding.reasons.emplace_back("date-filter-on-data-column");
     if (size) finding.evidence.push_back({"table", size->bytes.value, "bytes", size->bytes.source});
   }

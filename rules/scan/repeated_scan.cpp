@@ -14,6 +14,7 @@
 #include "analyzer/plan/canonical.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/cast_rewrite.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
@@ -241,9 +242,10 @@ std::string fix_text(const PlanContext& context, const std::vector<const Read*>&
   }
   std::string list;
   for (const std::string_view column : columns) list += (list.empty() ? "" : ", ") + sql_column(column);
-  return fmt::format("{} `CACHE TABLE {} AS SELECT {} FROM {}{}`{}", kOnce,
-                     sql_column(fmt::format("{}_once", short_name(table))), list,
-                     sql_table(context.plan(), group.front()->scan.id()), *where, kOneScan);
+  const std::string statement =
+      fmt::format("CACHE TABLE {} AS SELECT {} FROM {}{}", sql_column(fmt::format("{}_once", short_name(table))), list,
+                  sql_table(context.plan(), group.front()->scan.id()), *where);
+  return fmt::format("{} {}{}", kOnce, code(statement), kOneScan);
 }
 
 void check(const PlanContext& context, Reporter& reporter) {

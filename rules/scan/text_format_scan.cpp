@@ -7,6 +7,7 @@
 #include "analyzer/facts/facts.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -41,8 +42,8 @@ std::string fix_text(const Scan& scan) {
   const std::string table = sql_table(scan.plan(), scan.id());
   if (!table.empty()) {
     const std::string copy = fmt::format("{}_parquet", short_name(scan.table()));
-    return fmt::format("keep it as Parquet: `CREATE TABLE {} USING parquet AS SELECT * FROM {}`", sql_column(copy),
-                       table);
+    return "keep it as Parquet: " +
+           code(fmt::format("CREATE TABLE {} USING parquet AS SELECT * FROM {}", sql_column(copy), table));
   }
   const std::string_view name = scan.display_name();
   const std::string_view stem = name.substr(0, name.find('.'));  // events of events.json.gz
