@@ -33,7 +33,7 @@ std::size_t end_of_address(std::string_view text, std::size_t at) {
   if (end - at - 1 < kAddressDigits) return at;
   const std::string_view name = word_before(text, at, is_class_name);
   // A method may follow: planvet.TypedFunctions$IsEven@34160e41.call.
-  const bool is_inner_class = name.find('$') != std::string_view::npos;
+  const bool is_inner_class = name.find('$') != std::string_view::npos || name.starts_with("0x");
   if (end < text.size() && is_class_name(text[end]) && text[end] != '$' && !(is_inner_class && text[end] == '.')) {
     return at;
   }
@@ -112,6 +112,21 @@ void append_character(std::string& out, char c) {
 
 }  // namespace
 
+// Addresses and line breaks of a text without ids.
+std::string Identifiers::plain(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = text[at] == '@' ? end_of_address(text, at) : at;
+    if (next != at) {
+      out += "@0";
+      at = next;
+    } else {
+      append_character(out, text[at++]);
+    }
+  }
+  return out;
+}
+
 void Identifiers::append_number(std::string& out, Numbers& numbers, std::string_view id, bool gives_numbers) {
   if (const auto known = numbers.find(std::string(id)); known != numbers.end()) {
     out += std::to_string(known->second);
@@ -126,6 +141,7 @@ void Identifiers::append_number(std::string& out, Numbers& numbers, std::string_
 std::size_t Identifiers::take_id(std::string_view text, std::size_t at, std::string& out, bool gives_numbers) {
   const std::size_t end = end_of(text, at + 1, is_digit);
   if (end == at + 1 || at == 0 || (text[at - 1] == ' ' && !ends_item(text, at, end))) return at;
+  if (end < text.size() && text[end] == '#') return at;  // `tag#1#305`: a part of the name
   const bool is_plan = text.substr(0, at).ends_with("id=");
   if (!is_plan) strip_counter(out);
   out += '#';
@@ -192,6 +208,20 @@ std::string Identifiers::rewrite(std::string_view text, bool is_expression, bool
     at = next;
   }
   return out;
+}
+
+std::string Identifiers::pushed(std::string_view text) {
+  constexpr std::string_view kSubquery = "ubquery#";
+  std::string out;
+  while (true) {
+    const std::size_t found = text.find(kSubquery);
+    if (found == std::string_view::npos) break;
+    const std::size_t end = end_of(text, found + kSubquery.size(), is_digit);
+    out += plain(text.substr(0, found));
+    out += rewrite(text.substr(found, end - found), true, true);
+    text.remove_prefix(end);
+  }
+  return out + plain(text);
 }
 
 }  // namespace planvet::snapshot
