@@ -25,7 +25,7 @@ struct RenderOptions {
   PathBase base;                           // where paths of code hosts begin
   std::size_t most_bytes = kCommentBytes;  // of Markdown
   // Does the finding make the exit status 1? Without: errors and warnings do.
-  std::function<bool(const DocumentReport&, const Finding&)> fails;
+  std::function<bool(const DocumentReport&, const Finding&)> fails = {};
 };
 
 struct Renderer {
