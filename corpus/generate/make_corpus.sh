@@ -15,7 +15,7 @@ run() { # version, then what run.py takes
 # Every query by two versions: in every mode by the first, by the second where modes differ in more than their form.
 run 3.5.9
 run 4.3.0 --subject joins
-run 4.3.0 --modes formatted simple extended codegen --subject adaptive subqueries writes streaming
+run 4.3.0 --modes formatted simple codegen --subject adaptive subqueries writes streaming
 run 4.3.0 --modes formatted simple --subject aggregates filters nasty scans windows python typed
 
 # A sample by two more, in formatted and simple mode: whole subjects, and these queries of the others.
