@@ -69,7 +69,7 @@ FindingOperator subject_of(const PlanDocument& document, const Finding& finding)
   constexpr std::size_t kMostTables = 32;
   const Fragment& fragment = document.fragments[finding.fragment];
   const PlanNode& node = fragment.tree.node(finding.node);
-  FindingOperator subject{node.kind, std::string(node.printed_name), node.operator_id, fragment.role, {}};
+  FindingOperator subject{node.kind, std::string(node.printed_name), node.operator_id, fragment.role, {}, {}};
   for (const PlanNode& below : fragment.tree.subtree(node.id)) {
     if (subject.tables.size() == kMostTables) break;
     if (const Attribute* table = fragment.tree.find(below.id, AttributeKind::Table)) {

@@ -98,7 +98,9 @@ std::string baseline_text(std::vector<BaselineEntry> entries) {
     return std::tie(a.path, a.rule, a.operator_kind, a.fingerprint) <
            std::tie(b.path, b.rule, b.operator_kind, b.fingerprint);
   });
-  const auto is_repeated = [](const BaselineEntry& a, const BaselineEntry& b) { return a.fingerprint == b.fingerprint; };
+  const auto is_repeated = [](const BaselineEntry& a, const BaselineEntry& b) {
+    return a.fingerprint == b.fingerprint;
+  };
   entries.erase(std::unique(entries.begin(), entries.end(), is_repeated), entries.end());
   std::string out = fmt::format("{{\n  \"schema_version\": {},\n  \"findings\": [", kSchemaVersion);
   for (std::size_t i = 0; i < entries.size(); ++i)
