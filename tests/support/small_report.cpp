@@ -121,7 +121,7 @@ Report small_report() {
   log.document.title = "query 7: save at App.scala:88";
   log.document.execution_id = 7;
   Finding& run = add_finding(log, kJoinRule, Severity::Warning, "Event", "SortMergeJoin spilled 3 GiB");
-  run.subject = {OperatorKind::SortMergeJoin, "SortMergeJoin", 14, FragmentRole::Final, {}};
+  run.subject = {OperatorKind::SortMergeJoin, "SortMergeJoin", 14, FragmentRole::Final, {}, {}};
   report.documents.push_back(std::move(log));
 
   report.suppression_problems.push_back({{"planvet.toml", 3, 1}, "suppresses nothing"});
