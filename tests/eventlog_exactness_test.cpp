@@ -20,7 +20,6 @@ using nlohmann::json;
 struct Row {
   std::string name;
   std::string text;
-  friend bool operator==(const Row&, const Row&) = default;
 };
 struct Shown {
   std::string name;  // of the node
