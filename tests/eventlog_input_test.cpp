@@ -166,7 +166,7 @@ TEST(LogParts, PutsPartsTogether) {
 
 TEST(ReadAhead, GivesTheSameBytes) {
   std::string bytes;
-  for (int i = 0; bytes.size() < (std::size_t{12} << 20U); ++i) bytes += std::to_string(i * 7919);
+  for (std::size_t i = 0; bytes.size() < (std::size_t{12} << 20U); ++i) bytes += std::to_string(i * 7919);
   MemorySource source(bytes);
   io::ReadAhead ahead(source);
   std::string read;
