@@ -9,7 +9,7 @@
 
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
-#include "rules/fix_code.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/input_rows.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
@@ -181,7 +181,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     finding.fix = fmt::format("explode behind the {}", what);
     if (exploded->is_column) {
       finding.fix +=
-          ": " + fix_code(fmt::format("{}ed.select(\"*\", {}(\"{}\"))", what, exploded->function, exploded->array));
+          ": " + code(fmt::format("{}ed.select(\"*\", {}(\"{}\"))", what, exploded->function, exploded->array));
     }
     if (written) finding.evidence.push_back(rows_evidence("rows shuffled above", *written));
     if (is_growth_known) finding.evidence.push_back({"rows for each row", growth, "ratio", written->source});

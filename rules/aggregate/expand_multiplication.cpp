@@ -8,7 +8,7 @@
 
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/walk.hpp"
-#include "rules/fix_code.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/input_rows.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
@@ -116,9 +116,9 @@ std::string fix_text(const Expansion& expansion) {
   for (const std::string& column : expansion.columns) {
     list += (list.empty() ? "" : ", ") + (is_distinct ? fmt::format("approx_count_distinct({})", column) : column);
   }
-  if (is_distinct) return "where an estimate will do: " + fix_code("SELECT " + list);
+  if (is_distinct) return "where an estimate will do: " + code("SELECT " + list);
   return "name only the sets that are read: " +
-         fix_code(fmt::format("GROUP BY GROUPING SETS (({}), ({}), ())", list, expansion.columns.front()));
+         code(fmt::format("GROUP BY GROUPING SETS (({}), ({}), ())", list, expansion.columns.front()));
 }
 
 void check(const PlanContext& context, Reporter& reporter) {

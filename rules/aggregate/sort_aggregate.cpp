@@ -8,8 +8,8 @@
 
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/computed_columns.hpp"
-#include "rules/fix_code.hpp"
 #include "rules/input_rows.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
@@ -142,7 +142,7 @@ std::string fix_text(const Forcing& forcing, const ItemList& keys) {
   if (forcing.function == "bitmap_construct_agg") return "count by approx_count_distinct() instead of bitmaps";
   if (!forcing.inner.empty()) {
     return fmt::format(
-        "aggregate the value and make the result text: {}{}", fix_code(fmt::format("{}({})", function, forcing.inner)),
+        "aggregate the value and make the result text: {}{}", code(fmt::format("{}({})", function, forcing.inner)),
         forcing.is_number_as_text ? ", which of numbers is the largest, not the one that sorts last" : "");
   }
   if (forcing.function.ends_with("_by")) {
@@ -156,14 +156,14 @@ std::string fix_text(const Forcing& forcing, const ItemList& keys) {
     const std::vector<SchemaField> fields = schema_fields(forcing.type);
     if (!fields.empty() && !is_variable_width(fields.front().type)) {
       return "aggregate the field that decides: " +
-             fix_code(fmt::format("{}({}.{})", function, forcing.argument, sql_column(fields.front().name)));
+             code(fmt::format("{}({}.{})", function, forcing.argument, sql_column(fields.front().name)));
     }
   }
   std::string fix = fmt::format("where {} is the same in all rows of a group, make it a key: {}", forcing.argument,
-                                fix_code(fmt::format("GROUP BY {}, {}", key_names(keys), forcing.argument)));
+                                code(fmt::format("GROUP BY {}, {}", key_names(keys), forcing.argument)));
   if (forcing.type.starts_with("string")) {
     fix += fmt::format("; where it holds dates or numbers, aggregate those: {}",
-                       fix_code(fmt::format("{}(CAST({} AS DATE))", function, forcing.argument)));
+                       code(fmt::format("{}(CAST({} AS DATE))", function, forcing.argument)));
   }
   return fix;
 }

@@ -7,7 +7,7 @@
 
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
-#include "rules/fix_code.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/input_rows.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
@@ -137,8 +137,8 @@ NodeId exchange_below(const PlanTree& plan, NodeId window) {
 std::string fix_text(const Spec& spec, std::string_view table, bool is_grouped) {
   if (!spec.is_ordered && !spec.argument.empty() && !table.empty() && !is_grouped) {
     return "compute it once and join the one row: " +
-           fix_code(fmt::format("CROSS JOIN (SELECT {}({}) AS total FROM {}) AS totals", spec.function, spec.argument,
-                                table));
+           code(fmt::format("CROSS JOIN (SELECT {}({}) AS total FROM {}) AS totals", spec.function, spec.argument,
+                            table));
   }
   if (!spec.is_ordered) {
     return "compute it once by an aggregate without keys, and join the one row that it gives by CROSS JOIN";
@@ -147,7 +147,7 @@ std::string fix_text(const Spec& spec, std::string_view table, bool is_grouped) 
   const bool is_of_columns = spec.order.find('(') == std::string::npos;  // what Spark prints of others is no SQL
   if (spec.function == "row_number" && !spec.order.empty() && is_of_columns && !is_grouped) {
     fix = fmt::format("for unique ids: `monotonically_increasing_id()`; for the first rows: {}; else ",
-                      fix_code(fmt::format("ORDER BY {} LIMIT 100", spec.order)));
+                      code(fmt::format("ORDER BY {} LIMIT 100", spec.order)));
   }
   fix += is_grouped ? "with more than a few thousand groups, " : "";
   return fix + "give the window a column that splits the rows, such as a day or a region, in PARTITION BY";

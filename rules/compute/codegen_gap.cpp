@@ -9,8 +9,8 @@
 #include <fmt/core.h>
 
 #include "analyzer/plan/views.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/column_count.hpp"
-#include "rules/fix_code.hpp"
 #include "rules/input_rows.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
@@ -200,8 +200,7 @@ void report_fields(const PlanContext& context, const std::vector<Gap>& gaps, dou
       reporter.report(*gaps.front().node, Severity::Info,
                       fmt::format("{} runs outside of generated code: {} fields are more than the {:.0f} of {}",
                                   info(gaps.front().node->kind).name, widest, limit, kMaxFields));
-  finding.fix =
-      "select the fields that are needed before, or " + fix_code(fmt::format("SET {}={}", kMaxFields, widest));
+  finding.fix = "select the fields that are needed before, or " + code(fmt::format("SET {}={}", kMaxFields, widest));
   finding.evidence.push_back({"fields", static_cast<double>(widest), "count", EvidenceSource::Plan});
   finding.reasons.emplace_back("fields");
   for (const Gap& gap : gaps) {
@@ -245,7 +244,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (has_marks) return;
     Finding& finding = reporter.report(*gaps.front().node, Severity::Info,
                                        fmt::format("no operator runs in generated code: {} is false", kWholeStage));
-    finding.fix = fix_code(fmt::format("SET {}=true", kWholeStage));
+    finding.fix = code(fmt::format("SET {}=true", kWholeStage));
     finding.reasons.emplace_back("conf");
     return;
   }

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include "analyzer/plan/views.hpp"
-#include "rules/fix_code.hpp"
 #include "rules/input_rows.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include "analyzer/plan/views.hpp"
-#include "rules/fix_code.hpp"
+#include "analyzer/report/fix_parts.hpp"
 #include "rules/input_rows.hpp"
 #include "rules/native_parts.hpp"
 #include "rules/plan_context.hpp"
@@ -109,7 +109,7 @@ bool is_plain_name(std::string_view table) {
 std::string fix_text(const PlanContext& context, const SparkPart& part, const std::vector<std::string>& reasons) {
   for (const std::string& reason : reasons) {
     const std::string_view key = key_in(reason);
-    if (key.ends_with(".enabled")) return fix_code(fmt::format("SET {}=true", key));
+    if (key.ends_with(".enabled")) return code(fmt::format("SET {}=true", key));
   }
   for (const NodeId member : part.members) {
     const PlanNode& node = context.plan().node(member);
@@ -124,7 +124,7 @@ std::string fix_text(const PlanContext& context, const SparkPart& part, const st
     if (is_rows && is_plain_name(scan->table())) {
       return fmt::format(
           "store it as Parquet, which {} reads: {}", title(part.engine),
-          fix_code(fmt::format("CREATE TABLE {0}_parquet USING parquet AS SELECT * FROM {0}", scan->table())));
+          code(fmt::format("CREATE TABLE {0}_parquet USING parquet AS SELECT * FROM {0}", scan->table())));
     }
     if (is_rows) return fmt::format("store the files as Parquet, which {} reads", title(part.engine));
   }
