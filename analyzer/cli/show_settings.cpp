@@ -1,8 +1,6 @@
 #include "analyzer/cli/show_settings.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -18,20 +16,12 @@
 #include "analyzer/io/paths.hpp"
 #include "analyzer/render/settings_page.hpp"
 #include "analyzer/report/baseline.hpp"
+#include "analyzer/snapshot/secrets.hpp"
 #include "rules/run_rules.hpp"
 
 namespace planvet::cli {
 
 namespace {
-
-// As Spark's own redaction: what is called like a secret is one.
-bool is_secret(std::string_view key) {
-  std::string lower(key);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  constexpr std::array<std::string_view, 6> kWords = {"secret",    "password",   "token",
-                                                      "accesskey", "access.key", "credential"};
-  return std::ranges::any_of(kWords, [&](std::string_view word) { return lower.find(word) != std::string::npos; });
-}
 
 class Lines {
  public:
@@ -68,7 +58,7 @@ class Lines {
     for (auto conf = settings_.facts.conf.begin(); conf != settings_.facts.conf.end(); ++conf) {
       const bool is_overridden = std::any_of(conf + 1, settings_.facts.conf.end(),
                                              [&](const auto& later) { return later.first == conf->first; });
-      if (!is_overridden) add("conf." + conf->first, is_secret(conf->first) ? "(not shown)" : conf->second);
+      if (!is_overridden) add("conf." + conf->first, snapshot::is_secret(conf->first) ? "(not shown)" : conf->second);
     }
     for (const TableFact& table : settings_.facts.tables) {
       const std::string prefix = "tables." + table.name + ".";
