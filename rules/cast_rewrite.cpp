@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/report/fix_parts.hpp"
 #include "rules/wording.hpp"
 
@@ -15,8 +16,6 @@ namespace planvet::rules {
 namespace {
 
 using Operator = ExpressionOperator;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_integral(std::string_view type) {
   constexpr auto kTypes = std::to_array<std::string_view>({"tinyint", "smallint", "int", "bigint"});

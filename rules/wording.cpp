@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/plan/expression.hpp"
 #include "analyzer/report/fix_parts.hpp"
 
@@ -15,8 +16,6 @@ namespace {
 
 // A side of so many operators is no single table's, and machine-made plans have thousands of joins to ask for.
 constexpr std::size_t kLargeSide = 400;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

@@ -10,12 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "tests/support/files.hpp"
 
 namespace planvet::test {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool has_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/views.hpp"
 
@@ -13,9 +14,7 @@ namespace {
 
 constexpr std::size_t kNamed = 3;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
 std::string_view last_part(std::string_view name) {
   if (name.find_first_of(" ()/") != std::string_view::npos) return name;

@@ -8,15 +8,15 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet {
 namespace {
 
 constexpr std::array<std::string_view, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
 // The last part of a dotted name without backticks; `rest` becomes what stands before it.
@@ -66,7 +66,7 @@ std::optional<double> parse_size(std::string_view text) {
   std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(next - text.data())));
   if (unit.empty() || equal_ignoring_case(unit, "b")) return value;
   constexpr std::string_view kLetters = "bkmgtpe";
-  const std::size_t power = kLetters.find(lower(unit.front()));
+  const std::size_t power = kLetters.find(to_lower(unit.front()));
   if (power == std::string_view::npos || power == 0) return std::nullopt;
   unit.remove_prefix(1);
   if (!unit.empty() && !equal_ignoring_case(unit, "b") && !equal_ignoring_case(unit, "ib")) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <xxhash.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/walk.hpp"
 
@@ -21,8 +22,6 @@ Hash combine(Hash seed, Hash value) {
   const Hash both[2] = {seed, value};
   return XXH3_64bits(both, sizeof both);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Without `#12L` and, behind `plan_id=`, `id=#`, the number.
 Hash hash_without_ids(std::string_view text) {

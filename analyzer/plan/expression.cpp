@@ -4,16 +4,14 @@
 #include <array>
 #include <charconv>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Bytes above 127 belong to UTF-8 letters.
-bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<signed char>(c) < 0;
-}
+bool is_name_byte(char c) { return is_word(c) || static_cast<signed char>(c) < 0; }
 
 struct OperatorRow {
   ExpressionOperator op;
@@ -21,7 +19,7 @@ struct OperatorRow {
   std::string_view symbol;
 };
 
-constexpr std::array kOperators{
+constexpr std::array kExpressionOperators{
     OperatorRow{ExpressionOperator::None, "none", ""},
     OperatorRow{ExpressionOperator::And, "and", "AND"},
     OperatorRow{ExpressionOperator::Or, "or", "OR"},
@@ -46,7 +44,7 @@ constexpr std::array kOperators{
     OperatorRow{ExpressionOperator::ShiftRightUnsigned, "ushr", ">>>"},
 };
 
-const OperatorRow& row(ExpressionOperator op) { return kOperators[static_cast<std::size_t>(op)]; }
+const OperatorRow& row(ExpressionOperator op) { return kExpressionOperators[static_cast<std::size_t>(op)]; }
 
 // Numbers, booleans and null are dumped bare, all other literals in quotes.
 bool is_bare_value(std::string_view text) {
@@ -73,7 +71,7 @@ void append_quoted(std::string& out, std::string_view text, char quote) {
 }
 
 void append_name(std::string& out, std::string_view name) {
-  const bool is_plain = !name.empty() && std::all_of(name.begin(), name.end(), is_word) && !is_digit(name.front());
+  const bool is_plain = !name.empty() && std::all_of(name.begin(), name.end(), is_name_byte) && !is_digit(name.front());
   if (is_plain) {
     out += name;
   } else {

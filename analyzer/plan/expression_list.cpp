@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet {
 
 namespace {
@@ -20,8 +22,6 @@ constexpr std::array<Mark, 256> kMarks = [] {
 }();
 
 Mark mark(char c) { return kMarks[static_cast<unsigned char>(c)]; }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // [B@1f2e: how Java prints a byte array; its bracket has no partner.
 bool is_byte_array(std::string_view text, std::size_t at) { return text.compare(at, 3, "[B@") == 0; }

@@ -9,23 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
 bool contains_word(std::string_view text, std::string_view word) {
   const auto found = std::search(text.begin(), text.end(), word.begin(), word.end(),
-                                 [](char x, char y) { return lower(x) == lower(y); });
+                                 [](char x, char y) { return to_lower(x) == to_lower(y); });
   return !word.empty() && found != text.end();
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 Answer both(Answer a, Answer b) {
   if (a == Answer::No || b == Answer::No) return Answer::No;

@@ -273,7 +273,7 @@ class ExplainReader {
 };
 
 // Plan text may stand anywhere in an input; whether there is any is known only by reading it.
-bool looks_like(std::string_view bytes) { return !bytes.empty(); }
+bool accepts_any_text(std::string_view bytes) { return !bytes.empty(); }
 
 void read(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& sink) {
   RepairedText repaired = repair(bytes->bytes());
@@ -291,8 +291,8 @@ void read(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& s
 }  // namespace
 
 constinit const Reader kExplainText{
-    "explain text", "a line `== Physical Plan ==`, tree lines with `+- `, or detail blocks `(1) Scan ..`", looks_like,
-    read};
+    "explain text", "a line `== Physical Plan ==`, tree lines with `+- `, or detail blocks `(1) Scan ..`",
+    accepts_any_text, read};
 
 void read_explain_text(const std::shared_ptr<const Source>& source, const DocumentSink& sink) {
   ExplainReader(source, false, sink).read();

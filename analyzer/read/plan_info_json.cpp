@@ -19,7 +19,7 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 
 // JSON by its first sign, or SparkPlanInfo somewhere in prose. Explain text quotes its own marks nowhere but in the
 // strings of such JSON, so they are looked for as lines.
-bool looks_like(std::string_view bytes) {
+bool looks_like_plan_info(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return false;
@@ -188,7 +188,7 @@ void read_plan_info_json(const std::shared_ptr<const SourceBytes>& bytes, const 
 const Reader kPlanInfoJson{
     "plan JSON",
     "JSON with `\"nodeName\"` and `\"simpleString\"` (sparkPlanInfo), or events `{\"Event\":\"SparkListener..\"}`",
-    looks_like,
+    looks_like_plan_info,
     read_plan_info_json,
 };
 

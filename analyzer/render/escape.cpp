@@ -10,8 +10,6 @@ namespace planvet::render {
 
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 unsigned byte_of(char c) { return static_cast<unsigned char>(c); }
 
 // The letter at the front: a code point, or one byte that belongs to none.

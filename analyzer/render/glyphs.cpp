@@ -55,8 +55,6 @@ bool contains(const std::array<Range, N>& ranges, std::uint32_t code) {
   return after != ranges.begin() && code <= (after - 1)->last;
 }
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
 // Length of the escape sequence at the front: CSI (colours), OSC (titles, links), or the two-byte forms.

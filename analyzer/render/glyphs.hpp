@@ -9,6 +9,9 @@
 
 namespace planvet::render {
 
+// U+FFFD: stands for what is no text.
+inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
 // One code point, one undecodable byte, or one ANSI escape sequence.
 struct Glyph {
   std::string_view bytes;   // as they stand in the text

@@ -1,16 +1,13 @@
 #include "analyzer/render/readable.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/render/glyphs.hpp"
 
 namespace planvet::render {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // `, [id=#20]` behind a subquery's name says nothing to people.
 std::size_t subquery_id_length(std::string_view text, std::size_t at) {

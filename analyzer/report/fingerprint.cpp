@@ -8,17 +8,14 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet {
 namespace {
 
 // Of the root of a query with thousands of scans a few tell as much as all.
 constexpr int kTables = 32;
 constexpr std::size_t kLookedAt = 1000;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::size_t skip_digits(std::string_view text, std::size_t at) {
   while (at < text.size() && is_digit(text[at])) ++at;

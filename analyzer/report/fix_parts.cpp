@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet {
 namespace {
 
@@ -20,8 +22,6 @@ template <std::size_t N>
 bool has(const std::array<std::string_view, N>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
-
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 std::string_view first_word(std::string_view text) {
   const auto end = std::find_if_not(text.begin(), text.end(), is_word);

@@ -4,16 +4,14 @@
 #include <array>
 #include <cstddef>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet::snapshot {
 namespace {
 
 constexpr std::size_t kSeedDigits = 10;  // of a seed that nobody chose
 constexpr std::size_t kAddressDigits = 4;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 bool is_class_name(char c) { return is_word(c) || c == '.' || c == '$'; }
 
 std::size_t end_of(std::string_view text, std::size_t at, bool (*is_part)(char)) {

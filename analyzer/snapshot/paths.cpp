@@ -4,12 +4,13 @@
 #include <array>
 #include <cstddef>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet::snapshot {
 namespace {
 
 constexpr std::string_view kNeutral = "...";
 
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 bool is_scheme(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 // `part-00000-aaf2c0c1-..`: a file whose name was drawn.

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstddef>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet::snapshot {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
@@ -19,7 +19,7 @@ bool is_secret(std::string_view name) {
   constexpr std::array<std::string_view, 9> kWords = {
       "secret", "password", "passwd", "token", "credential", "accesskey", "access.key", "access-key", "account.key"};
   std::string small(name);
-  std::transform(small.begin(), small.end(), small.begin(), lower);
+  std::transform(small.begin(), small.end(), small.begin(), to_lower);
   return std::any_of(kWords.begin(), kWords.end(),
                      [&](std::string_view word) { return small.find(word) != std::string::npos; });
 }

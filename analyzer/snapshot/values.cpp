@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/plan/expression_list.hpp"
 
 namespace planvet::snapshot {
@@ -89,9 +90,6 @@ class Mask {
   const ExpressionParser& parser_;
   std::vector<Replacement> replacements_;
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // SQL and other prose: quoted texts and numbers.
 std::string mask_words(std::string_view text) {

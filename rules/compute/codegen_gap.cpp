@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/report/fix_parts.hpp"
 #include "rules/column_count.hpp"
@@ -59,8 +59,6 @@ constexpr auto kWithoutCode = std::to_array<WithoutCode>({
     {"zip_with"},
     {"lambdafunction", 4, 3},
 });
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool calls(std::string_view text, std::string_view function) {
   for (std::size_t at = text.find(function); at != std::string_view::npos; at = text.find(function, at + 1)) {

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
 #include "rules/input_rows.hpp"
@@ -20,8 +21,6 @@ constexpr RuleOption kOptions[] = {
     {"warning-rows", "10000000", "objects from which on it is a warning"},
     {"small-rows", "1000", "so few objects cost nothing"},
 };
-
-bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 
 // `..$Lambda$4333/0x..@3725c8ce.apply`, `IsEven@629734.call`, in 4.3 inside of invoke(..).
 bool is_typed_filter(std::string_view condition) {

@@ -21,7 +21,7 @@ struct Line {
   std::string_view text;
 };
 
-std::vector<std::string_view> split_lines(std::string_view text) {
+std::vector<std::string_view> lines_and_end(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -89,7 +89,7 @@ bool updating_goldens() {
 
 std::string line_diff(std::string_view expected, std::string_view actual) {
   if (expected == actual) return {};
-  const std::vector<Line> lines = diff_lines(split_lines(expected), split_lines(actual));
+  const std::vector<Line> lines = diff_lines(lines_and_end(expected), lines_and_end(actual));
   std::vector<bool> shown(lines.size(), false);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].mark == ' ') continue;

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/read/arguments/items.hpp"
 
 namespace planvet::read {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // 2.x and old relations print Scala collections.
 bool is_list(std::string_view item) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet::read {
 namespace {
 
@@ -21,8 +23,6 @@ constexpr std::array<Class, 256> kClasses = [] {
 }();
 
 Class class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // A bracket of a type, `struct<start: timestamp, end: timestamp>`, where it is no comparison.
 bool opens_type(std::string_view before) {

@@ -7,15 +7,10 @@
 #include <fmt/core.h>
 
 #include "analyzer/facts/facts.hpp"
+#include "analyzer/read/arguments/items.hpp"
 
 namespace planvet::read::explain {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
 
 constexpr NoteKind kLost[] = {NoteKind::TruncatedPlan, NoteKind::IncompleteLog, NoteKind::UnknownOperator,
                               NoteKind::UnreadablePart};

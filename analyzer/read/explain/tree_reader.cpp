@@ -4,6 +4,7 @@
 
 #include "analyzer/dialect/dialect.hpp"
 #include "analyzer/read/arguments.hpp"
+#include "analyzer/read/arguments/items.hpp"
 #include "analyzer/read/explain/tree_structure.hpp"
 
 namespace planvet::read::explain {
@@ -12,12 +13,6 @@ namespace {
 using Handle = PlanBuilder::Handle;
 constexpr std::uint32_t kConnectorWidth = 3;
 constexpr std::size_t kMostScanLines = 100;
-
-std::string_view trim(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 class TreeReader {
  public:

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet::read {
 
 enum class LineShape : std::uint8_t {
@@ -69,10 +71,6 @@ void for_each_line(std::string_view text, Visit visit) {
   const std::size_t end = text.find('\n', begin);
   return end == std::string_view::npos ? text.size() : end;
 }
-
-[[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-[[nodiscard]] inline bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-[[nodiscard]] inline bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 
 [[nodiscard]] inline std::string_view without_trailing_blanks(std::string_view text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
