@@ -23,6 +23,7 @@ class Runner {
 
   ExitStatus operator()(const CheckOptions& options) const { return run_check(options, streams_, terminal_); }
   ExitStatus operator()(const TreeOptions& options) const { return run_tree(options, streams_, terminal_); }
+  ExitStatus operator()(const AnnotateOptions& options) const { return run_annotate(options, streams_, terminal_); }
   ExitStatus operator()(const SnapshotOptions& options) const { return run_snapshot(options, streams_, terminal_); }
   ExitStatus operator()(const RulesOptions& options) const { return run_rules_command(options, streams_, terminal_); }
   ExitStatus operator()(const BaselineOptions& options) const { return run_baseline(options, streams_, terminal_); }

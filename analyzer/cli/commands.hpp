@@ -8,6 +8,8 @@ namespace planvet::cli {
 
 [[nodiscard]] ExitStatus run_check(const CheckOptions& options, const Streams& streams, const io::Terminal& terminal);
 [[nodiscard]] ExitStatus run_tree(const TreeOptions& options, const Streams& streams, const io::Terminal& terminal);
+[[nodiscard]] ExitStatus run_annotate(const AnnotateOptions& options, const Streams& streams,
+                                      const io::Terminal& terminal);
 [[nodiscard]] ExitStatus run_snapshot(const SnapshotOptions& options, const Streams& streams,
                                       const io::Terminal& terminal);
 [[nodiscard]] ExitStatus run_rules_command(const RulesOptions& options, const Streams& streams,

@@ -1,6 +1,5 @@
 #include "analyzer/cli/log_input.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -30,79 +29,84 @@ bool is_log(DecodedSource& source) {
 // Reads one log, part by part.
 class LogInput {
  public:
-  LogInput(const io::InputFile& file, const std::string& shown_path, const Judge& judge)
-      : reader_(shown_path, [this, &file, &judge](PlanDocument&& document) {
-          has_plan_ = has_plan_ || judged_fragment(document) != nullptr;
-          result_.documents.push_back(judge(std::move(document), file.path));
-        }) {
-    result_.path = shown_path;
-  }
+  LogInput(const std::string& shown_path, const read::DocumentSink& sink, io::ReadWatch* watch)
+      : watch_(watch), reader_(shown_path, [this, &sink](PlanDocument&& document) {
+          reading_.has_plan = reading_.has_plan || judged_fragment(document) != nullptr;
+          sink(std::move(document));
+        }) {}
   LogInput(const LogInput&) = delete;
   LogInput& operator=(const LogInput&) = delete;
 
-  void read(ByteSource& part, bool is_compacted) { reader_.read(part, is_compacted); }
+  void read_part(DecodedSource& part, bool is_compacted) {
+    if (part.codec() == read::eventlog::Codec::None) return read(part, is_compacted);
+    io::ReadAhead ahead(part);
+    read(ahead, is_compacted);
+  }
   void fail(const std::string& part, const std::string& why) {
     failures_ += (failures_.empty() ? "" : "; ") + part + " " + why;
   }
+  [[nodiscard]] bool is_stopped() const { return watch_ != nullptr && watch_->wants_stop(); }
 
-  InputResult finish(const io::InputFile& file) && {
-    const read::EventLogResult log = reader_.finish();
-    // Queries end in any order.
-    std::ranges::stable_sort(result_.documents, {},
-                             [](const DocumentReport& report) { return report.document.execution_id.value_or(-1); });
-    if (!has_plan_) {
-      result_.is_skipped = !file.is_named && result_.documents.empty() && failures_.empty();
-      result_.error = "this looks like an event log, but it holds no query with a plan: " + std::to_string(log.events) +
-                      " events were read";
+  LogReading finish() && {
+    reading_.log = reader_.finish();
+    if (!reading_.has_plan) {
+      reading_.error =
+          "this looks like an event log, but it holds no query with a plan: " + std::to_string(reading_.log.events) +
+          " events were read";
     }
-    if (!failures_.empty()) result_.error = failures_;
-    return std::move(result_);
+    if (!failures_.empty()) reading_.error = failures_;
+    return std::move(reading_);
   }
 
  private:
-  InputResult result_;
-  bool has_plan_ = false;
+  void read(ByteSource& part, bool is_compacted) {
+    io::StoppableLines lines(part, watch_);
+    reader_.read(lines, is_compacted);
+  }
+
+  io::ReadWatch* watch_;
+  LogReading reading_;
   std::string failures_;
   read::EventLogReader reader_;
 };
 
 }  // namespace
 
-std::optional<InputResult> read_log_file(const io::InputFile& file, const Judge& judge) {
+std::optional<LogReading> read_log_file(const io::InputFile& file, const read::DocumentSink& sink,
+                                        io::ReadWatch* watch) {
   std::vector<io::LogPart> parts = file.parts;
   if (parts.empty()) parts.push_back({file.path, false});
   std::unique_ptr<LogInput> log;
   for (const io::LogPart& part : parts) {
+    if (log != nullptr && log->is_stopped()) break;
     auto opened = io::open_file(part.path);
     if (const auto* error = std::get_if<io::ReadError>(&opened)) {
       if (file.parts.empty()) return std::nullopt;
-      if (log == nullptr) log = std::make_unique<LogInput>(file, file.path, judge);
+      if (log == nullptr) log = std::make_unique<LogInput>(file.path, sink, watch);
       log->fail(part.path, error->message);
       continue;
     }
-    DecodedSource source(*std::get<std::unique_ptr<io::FileSource>>(opened));
+    io::CountedSource counted(*std::get<std::unique_ptr<io::FileSource>>(opened), watch);
+    DecodedSource source(counted);
     if (log == nullptr) {
       if (file.parts.empty() && !is_log(source)) return std::nullopt;
-      log = std::make_unique<LogInput>(file, file.path, judge);
+      log = std::make_unique<LogInput>(file.path, sink, watch);
     }
-    if (source.codec() == read::eventlog::Codec::None) {
-      log->read(source, part.is_compacted);
-    } else {
-      io::ReadAhead ahead(source);
-      log->read(ahead, part.is_compacted);
-    }
+    log->read_part(source, part.is_compacted);
   }
-  return std::move(*log).finish(file);
+  return std::move(*log).finish();
 }
 
-std::optional<InputResult> read_log_bytes(std::string_view bytes, const io::InputFile& file,
-                                          const std::string& shown_path, const Judge& judge) {
-  MemorySource memory(bytes);
-  DecodedSource source(memory);
+std::optional<LogReading> read_log_stream(ByteSource& stream, const std::string& shown_path,
+                                          const read::DocumentSink& sink, io::ReadWatch* watch,
+                                          const std::function<void()>& on_recognised) {
+  io::CountedSource counted(stream, watch);
+  DecodedSource source(counted);
   if (!is_log(source)) return std::nullopt;
-  LogInput log(file, shown_path, judge);
-  log.read(source, false);
-  return std::move(log).finish(file);
+  if (on_recognised) on_recognised();
+  LogInput log(shown_path, sink, watch);
+  log.read_part(source, false);
+  return std::move(log).finish();
 }
 
 }  // namespace planvet::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
 
 #include <CLI/CLI.hpp>
@@ -20,6 +21,7 @@ constexpr std::string_view kHelp =
 Usage:
   planvet [check] PATH...       judge plans in files and folders ("-" is standard input)
   planvet tree PATH...          draw the operator tree
+  planvet annotate LOG          what really happened, from an event log: rows, bytes, time, spill of every operator
   planvet snapshot PATH...      plans as files for git, and what changed in them
   planvet rules                 list the rules
   planvet rule NAME-OR-CODE     explain one rule
@@ -38,6 +40,7 @@ Examples:
   spark-sql -e 'EXPLAIN FORMATTED SELECT ...' | planvet
   planvet check plans/ --fail-on error
   planvet tree plan.txt
+  planvet annotate application_1234_0001.zstd
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 2 could not do what was asked.
 )";
@@ -71,6 +74,21 @@ constexpr std::string_view kTreeExamples = R"(Examples:
   planvet tree plan.txt -v                              every operator, nothing folded
   planvet tree plan.txt --format dot | dot -Tsvg > plan.svg)";
 
+constexpr std::string_view kAnnotateExamples = R"(Examples:
+  planvet annotate spark-events/local-1717171717171     all queries, then the slowest one
+  planvet annotate application_1234_0001.zstd --list    all queries: time, jobs, bytes, findings
+  planvet annotate eventlog_v2_local-1717171717171 --sql 7 --sql 12
+  planvet annotate LOG --slowest 3 --format markdown > slow.md
+  planvet annotate LOG --failed                         queries that failed or were cancelled
+  planvet annotate LOG --sql 7 --format dot | dot -Tsvg > query7.svg
+  planvet annotate LOG --sql all --format json > queries.json
+  hdfs dfs -cat /spark-history/application_1234_0001.lz4 | planvet annotate -
+
+Event logs are read compressed or not, as files, folders of parts, or whole applications.
+Without --sql, --slowest, --failed and --list: the list and the slowest query; in JSON every query.
+Times of operators are those that Spark measures; most operators have none, and no time is split by guess.
+Exit status: 0 answered, 2 could not do what was asked, 130 stopped by Ctrl-C (what was read is shown).)";
+
 constexpr std::string_view kSnapshotExamples = R"(Examples:
   planvet snapshot explain.txt -o plans/daily_sales.txt
   spark-sql -e 'EXPLAIN FORMATTED SELECT ...' | planvet snapshot -o plans/daily_sales.txt --check
@@ -89,8 +107,8 @@ constexpr std::string_view kRuleExamples = R"(Examples:
   planvet rule missed-broadcast
   planvet rule PV103)";
 
-constexpr std::array<std::string_view, 7> kCommands = {"check", "tree",     "snapshot", "rules",
-                                                       "rule",  "baseline", "config"};
+constexpr std::array<std::string_view, 8> kCommands = {"check", "tree", "annotate", "snapshot",
+                                                       "rules", "rule", "baseline", "config"};
 
 // A word that must be one of some: refused with the nearest right one.
 template <typename Value>
@@ -305,6 +323,78 @@ void add_tree(CLI::App& app, TreeOptions& options) {
   add_terminal_options(app, options.terminal);
 }
 
+void add_queries(AnnotateOptions& options, const std::vector<std::string>& values) {
+  for (const std::string& value : split_commas(values)) {
+    if (value == "all") {
+      options.all = true;
+      continue;
+    }
+    std::int64_t query = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), query);
+    if (error != std::errc() || end != value.data() + value.size() || query < 0) {
+      constexpr std::array<std::string_view, 1> kWords = {"all"};
+      throw CLI::ValidationError(
+          fmt::format("--sql: expected the number of a query, or all, got '{}'{}", value, did_you_mean(value, kWords)));
+    }
+    options.queries.push_back(query);
+  }
+}
+
+render::AnnotateFormat annotate_format(std::string_view option, std::string_view word) {
+  std::vector<std::string_view> known;
+  for (const render::AnnotateFormatInfo& format : render::kAnnotateFormats) {
+    if (format.name == word) return format.format;
+    known.push_back(format.name);
+  }
+  throw CLI::ValidationError(fmt::format("{}: unknown format '{}'{}", option, word, did_you_mean(word, known)));
+}
+
+void add_annotate_output(AnnotateOptions& options, const std::string& value) {
+  const std::size_t equals = value.find('=');
+  if (equals == std::string::npos || equals + 1 == value.size())
+    throw CLI::ValidationError(fmt::format("--output: expected FORMAT=FILE, got '{}'", value));
+  AnnotateOutput output{annotate_format("--output", value.substr(0, equals)), value.substr(equals + 1)};
+  for (const AnnotateOutput& other : options.files)
+    if (other.path == output.path)
+      throw CLI::ValidationError(fmt::format("--output: two outputs would go to '{}'", output.path));
+  options.files.push_back(std::move(output));
+}
+
+void add_annotate(CLI::App& app, AnnotateOptions& options) {
+  using Values = std::vector<std::string>;
+  add_input_options(app, options.input);
+  add_list(
+      app, "--sql", "N|all", [&options](const Values& values) { add_queries(options, values); },
+      "The query of this number, as in the Spark UI; may be repeated. all: every query");
+  app.add_option("--slowest", options.slowest, "The K queries that took longest")
+      ->type_name("K")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
+  app.add_flag("--failed", options.failed, "Only queries that failed or were cancelled");
+  app.add_flag("--list", options.list, "The list of queries, and none of them");
+  std::string formats;
+  for (const render::AnnotateFormatInfo& format : render::kAnnotateFormats)
+    formats += (formats.empty() ? "" : "|") + std::string(format.name);
+  app.add_option_function<std::string>(
+         "--format", [&options](const std::string& word) { options.format = annotate_format("--format", word); },
+         "Output format")
+      ->type_name(formats)
+      ->expected(1);
+  add_list(
+      app, "--output", "FORMAT=FILE",
+      [&options](const Values& values) {
+        for (const std::string& value : values) add_annotate_output(options, value);
+      },
+      "Also write it to a file; may be repeated");
+  add_settings_options(app, options.settings);
+  app.add_flag_function(
+      "-q,--quiet", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Quiet; },
+      "No fixes, and no remarks below the plan");
+  app.add_flag_function(
+      "-v,--verbose", [&options](std::int64_t) { options.terminal.verbosity = render::Verbosity::Verbose; },
+      "Every operator on its own line, with all of its text and every metric");
+  add_terminal_options(app, options.terminal);
+}
+
 void add_snapshot(CLI::App& app, SnapshotOptions& options) {
   add_input_options(app, options.input);
   app.add_option("-o,--output-file", options.output_file, "Write this file; - is standard output")->type_name("FILE");
@@ -409,6 +499,18 @@ Options parse_tree(std::span<const std::string> arguments, const ParseFacts& fac
                                           add_tree);
 }
 
+Options parse_annotate(std::span<const std::string> arguments, const ParseFacts& facts) {
+  Options parsed = parse_input_command<AnnotateOptions>(
+      "annotate", arguments, "Plans with what was measured when they ran: rows, bytes, time, spill, skew, stages.",
+      kAnnotateExamples, facts, add_annotate);
+  const auto* const annotate = std::get_if<AnnotateOptions>(&parsed);
+  if (annotate == nullptr) return parsed;
+  const bool names_queries = annotate->all || !annotate->queries.empty();
+  if (names_queries && (annotate->slowest || annotate->failed))
+    return UsageError{"--sql names queries; --slowest and --failed look for them: use one or the other"};
+  return parsed;
+}
+
 Options parse_baseline(std::span<const std::string> arguments) {
   Options parsed = parse_command<BaselineOptions>("baseline", arguments,
                                                   "Accept the findings of today, so that only new ones count.",
@@ -460,6 +562,7 @@ Options parse_options(std::span<const std::string> arguments, const ParseFacts& 
   if (first == "--version" || first == "-V") return Announcement{fmt::format("planvet {}\n", kVersion)};
   if (first == "check") return parse_check(rest, facts);
   if (first == "tree") return parse_tree(rest, facts);
+  if (first == "annotate") return parse_annotate(rest, facts);
   if (first == "snapshot") return parse_snapshot(rest, facts);
   if (first == "rules") return parse_command<RulesOptions>("rules", rest, "List the rules.", kRulesExamples, add_rules);
   if (first == "rule")

@@ -13,6 +13,7 @@
 
 #include "analyzer/cli/output_options.hpp"
 #include "analyzer/config/settings.hpp"
+#include "analyzer/render/annotate.hpp"
 #include "analyzer/render/fragments.hpp"
 #include "analyzer/render/style.hpp"
 
@@ -84,6 +85,24 @@ struct TreeOptions {
   std::optional<render::FragmentChoice> fragment;  // without: text shows the final one, JSON all
 };
 
+struct AnnotateOutput {
+  render::AnnotateFormat format = render::AnnotateFormat::Text;
+  std::string path;
+};
+
+struct AnnotateOptions {
+  InputOptions input;
+  TerminalOptions terminal;
+  SettingsOptions settings;
+  render::AnnotateFormat format = render::AnnotateFormat::Text;
+  std::vector<AnnotateOutput> files;
+  std::vector<std::int64_t> queries;   // by execution id
+  bool all = false;                    // every query
+  std::optional<std::size_t> slowest;  // so many
+  bool failed = false;                 // those that failed or were cancelled
+  bool list = false;                   // the list, and no query
+};
+
 struct SnapshotOptions {
   InputOptions input;
   TerminalOptions terminal;
@@ -115,8 +134,8 @@ struct UsageError {
 // planvet without arguments on a terminal: an invitation, then check.
 struct Invitation {};
 
-using Options = std::variant<CheckOptions, TreeOptions, SnapshotOptions, RulesOptions, BaselineOptions, ConfigOptions,
-                             Announcement, Invitation, UsageError>;
+using Options = std::variant<CheckOptions, TreeOptions, AnnotateOptions, SnapshotOptions, RulesOptions, BaselineOptions,
+                             ConfigOptions, Announcement, Invitation, UsageError>;
 
 struct ParseFacts {
   bool input_is_terminal = false;

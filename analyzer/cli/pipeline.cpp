@@ -11,6 +11,7 @@
 #include "analyzer/cli/log_input.hpp"
 #include "analyzer/io/file.hpp"
 #include "analyzer/io/paths.hpp"
+#include "analyzer/io/stream_source.hpp"
 #include "analyzer/io/workers.hpp"
 #include "analyzer/read/expression_reader.hpp"
 #include "analyzer/read/reader.hpp"
@@ -24,40 +25,62 @@ constexpr std::string_view kWhatIsExpected =
 
 bool is_blank(std::string_view bytes) { return bytes.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos; }
 
-void judge_bytes(InputResult& result, std::string bytes, bool is_named, const std::string& judged_as,
-                 const Judge& judge) {
+Reading read_plan_bytes(const std::string& path, std::string bytes, bool is_named, const read::DocumentSink& sink) {
+  Reading reading;
+  reading.path = path;
   if (is_blank(bytes)) {
-    result.is_skipped = !is_named;
-    result.error = "is empty: " + std::string(kWhatIsExpected);
-    return;
+    reading.is_skipped = !is_named;
+    reading.error = "is empty: " + std::string(kWhatIsExpected);
+    return reading;
   }
-  auto source = std::make_shared<const SourceBytes>(result.path, std::move(bytes));
+  auto source = std::make_shared<const SourceBytes>(path, std::move(bytes));
   bool has_plan = false;
+  std::size_t documents = 0;
   const read::ReadResult read = read::read_input(source, [&](PlanDocument&& document) {
     // A document without operators says in its notes what it is; it is no plan.
     has_plan = has_plan || judged_fragment(document) != nullptr;
-    result.documents.push_back(judge(std::move(document), judged_as));
+    ++documents;
+    sink(std::move(document));
   });
-  if (has_plan) return;
-  result.is_skipped = !is_named && result.documents.empty();
-  result.error =
+  if (has_plan) return reading;
+  reading.is_skipped = !is_named && documents == 0;
+  reading.error =
       !read.error.empty() ? read.error : "holds no operator that could be read: " + std::string(kWhatIsExpected);
+  return reading;
+}
+
+Reading reading_of(LogReading&& log, const io::InputFile& file, const std::string& path) {
+  Reading reading;
+  reading.path = path;
+  reading.error = std::move(log.error);
+  reading.is_skipped = !file.is_named && !log.has_plan && log.log.documents == 0;
+  reading.log = std::move(log.log);
+  return reading;
+}
+
+Reading read_standard_input(const io::InputFile& file, const std::string& path, std::istream& standard_input,
+                            const read::DocumentSink& sink, io::ReadWatch* watch) {
+  io::StreamSource stream(standard_input);
+  if (std::optional<LogReading> log = read_log_stream(stream, path, sink, watch, [&] { stream.forget(); }))
+    return reading_of(std::move(*log), file, path);
+  io::FileBytes rest = io::read_stream(standard_input);
+  if (const auto* error = std::get_if<io::ReadError>(&rest)) return {path, error->message, false, std::nullopt};
+  return read_plan_bytes(path, stream.kept() + std::get<std::string>(rest), file.is_named, sink);
 }
 
 InputResult read_one(const io::InputFile& file, const InputOptions& options, std::istream& standard_input,
                      const Judge& judge) {
   InputResult result;
-  const bool is_stdin = file.path == "-";
-  if (std::optional<InputResult> log = read_log_file(file, judge)) return std::move(*log);
-  result.path = is_stdin && !options.stdin_filename.empty() ? options.stdin_filename : file.path;
-  io::FileBytes content = is_stdin ? io::read_stream(standard_input) : io::read_file(file.path);
-  if (const auto* error = std::get_if<io::ReadError>(&content)) {
-    result.error = error->message;
-  } else {
-    // A log that came through a pipe.
-    std::optional<InputResult> log = read_log_bytes(std::get<std::string>(content), file, result.path, judge);
-    if (log) return std::move(*log);
-    judge_bytes(result, std::move(std::get<std::string>(content)), file.is_named, file.path, judge);
+  const Reading reading = read_documents(file, options, standard_input, [&](PlanDocument&& document) {
+    result.documents.push_back(judge(std::move(document), file.path));
+  });
+  result.path = reading.path;
+  result.error = reading.error;
+  result.is_skipped = reading.is_skipped;
+  if (reading.log) {
+    // Queries end in any order.
+    std::ranges::stable_sort(result.documents, {},
+                             [](const DocumentReport& report) { return report.document.execution_id.value_or(-1); });
   }
   return result;
 }
@@ -71,10 +94,31 @@ std::string left_out_text(std::uint32_t left_out) {
 
 }  // namespace
 
+Reading read_documents(const io::InputFile& file, const InputOptions& options, std::istream& standard_input,
+                       const read::DocumentSink& sink, io::ReadWatch* watch) {
+  if (file.path == "-") {
+    const std::string& path = options.stdin_filename.empty() ? file.path : options.stdin_filename;
+    return read_standard_input(file, path, standard_input, sink, watch);
+  }
+  if (std::optional<LogReading> log = read_log_file(file, sink, watch))
+    return reading_of(std::move(*log), file, file.path);
+  io::FileBytes content = io::read_file(file.path);
+  if (const auto* error = std::get_if<io::ReadError>(&content)) return {file.path, error->message, false, std::nullopt};
+  // A log that came through a pipe with a name.
+  MemorySource memory(std::get<std::string>(content));
+  if (std::optional<LogReading> log = read_log_stream(memory, file.path, sink, watch))
+    return reading_of(std::move(*log), file, file.path);
+  return read_plan_bytes(file.path, std::move(std::get<std::string>(content)), file.is_named, sink);
+}
+
 InputResult read_bytes(const std::string& path, std::string bytes, const Judge& judge) {
   InputResult result;
-  result.path = path;
-  judge_bytes(result, std::move(bytes), false, path, judge);
+  const Reading reading = read_plan_bytes(path, std::move(bytes), false, [&](PlanDocument&& document) {
+    result.documents.push_back(judge(std::move(document), path));
+  });
+  result.path = reading.path;
+  result.error = reading.error;
+  result.is_skipped = reading.is_skipped;
   return result;
 }
 

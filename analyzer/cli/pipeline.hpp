@@ -4,13 +4,17 @@
 #include <cstdint>
 #include <functional>
 #include <istream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analyzer/cli/options.hpp"
 #include "analyzer/io/paths.hpp"
+#include "analyzer/io/watched_source.hpp"
 #include "analyzer/plan/document.hpp"
 #include "analyzer/plan/expression_parser.hpp"
+#include "analyzer/read/eventlog/event_log.hpp"
+#include "analyzer/read/reader.hpp"
 #include "analyzer/report/report.hpp"
 
 namespace planvet::cli {
@@ -29,6 +33,19 @@ struct Inputs {
   std::uint32_t left_out = 0;        // files and folders that nobody wanted to be looked at
   std::uint32_t unchanged = 0;       // files that did not change since a revision
 };
+
+// What became of one input, its documents apart.
+struct Reading {
+  std::string path;                              // how documents call it
+  std::string error;                             // why there are none, or what part of it could not be read
+  bool is_skipped = false;                       // found in a folder, and no plan: not an error
+  std::optional<read::EventLogResult> log = {};  // of event logs
+};
+
+// One input, document by document: the sink may let each go before the next comes. `watch` may be null.
+[[nodiscard]] Reading read_documents(const io::InputFile& file, const InputOptions& options,
+                                     std::istream& standard_input, const read::DocumentSink& sink,
+                                     io::ReadWatch* watch = nullptr);
 
 // Judges one document; called in several threads. `path` is the input's.
 using Judge = std::function<DocumentReport(PlanDocument&&, const std::string& path)>;

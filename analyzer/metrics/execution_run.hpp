@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/metrics/saturating.hpp"
+
 namespace planvet::metrics {
 
 // Sums over the task ends of one stage attempt, failed and killed ones included, as the REST API's /stages has them.
@@ -19,7 +21,7 @@ struct TaskTotals {
 #define PLANVET_TASK_TOTAL(field, rest_name, group, name) std::int64_t field = 0;
 #include "analyzer/metrics/task_totals.def"
   void add(const TaskTotals& other) {
-#define PLANVET_TASK_TOTAL(field, rest_name, group, name) field += other.field;
+#define PLANVET_TASK_TOTAL(field, rest_name, group, name) field = saturating_add(field, other.field);
 #include "analyzer/metrics/task_totals.def"
   }
 };
@@ -64,7 +66,7 @@ struct ExecutionRun {
 
   [[nodiscard]] std::optional<std::int64_t> duration() const {
     if (!submission_time) return std::nullopt;
-    return (completion_time ? *completion_time : last_event_time) - *submission_time;
+    return saturating_subtract(completion_time ? *completion_time : last_event_time, *submission_time);
   }
 };
 

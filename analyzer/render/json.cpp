@@ -12,8 +12,10 @@
 #include "analyzer/metrics/overlay.hpp"
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/quantity.hpp"
+#include "analyzer/render/annotate.hpp"
 #include "analyzer/render/findings.hpp"
 #include "analyzer/render/place.hpp"
+#include "analyzer/render/query_list.hpp"
 #include "analyzer/render/renderer.hpp"
 #include "analyzer/version.hpp"
 
@@ -155,11 +157,82 @@ Json metric_json(const metrics::MeasuredMetric& measured) {
   return json;
 }
 
+Json metrics_json(std::span<const metrics::MeasuredMetric> metrics) {
+  Json json = Json::array();
+  for (const metrics::MeasuredMetric& metric : metrics) json.push_back(metric_json(metric));
+  return json;
+}
+
 void add_measured(Json& json, const metrics::TreeMetrics& overlay, NodeId node) {
-  json["metrics"] = Json::array();
-  for (const metrics::MeasuredMetric& metric : overlay.of(node)) json["metrics"].push_back(metric_json(metric));
+  json["metrics"] = metrics_json(overlay.of(node));
   json["stages"] = Json::array();
   for (const std::int32_t stage : overlay.stages(node)) json["stages"].push_back(stage);
+}
+
+Json stage_run_json(const metrics::StageRun& stage) {
+  Json json;
+  json["stage"] = stage.stage;
+  json["attempt"] = stage.attempt;
+  json["name"] = stage.name;
+  json["tasks"] = stage.tasks;
+  json["succeeded_tasks"] = stage.succeeded;
+  json["failed_tasks"] = stage.failed;
+  json["killed_tasks"] = stage.killed;
+  json["submission_time_ms"] = or_null(stage.submission_time);
+  json["completion_time_ms"] = or_null(stage.completion_time);
+  json["failure"] = text_or_null(stage.failure);
+  // Over all of its task ends, failed ones too.
+  const metrics::TaskTotals& totals = stage.totals;
+  json["run_time_ms"] = totals.run_time_ms;
+  json["cpu_time_ns"] = totals.cpu_time_ns;
+  json["gc_time_ms"] = totals.gc_time_ms;
+  json["input_bytes"] = totals.input_bytes;
+  json["input_records"] = totals.input_records;
+  json["output_bytes"] = totals.output_bytes;
+  json["output_records"] = totals.output_records;
+  json["shuffle_read_bytes"] = metrics::saturating_add(totals.remote_bytes_read, totals.local_bytes_read);
+  json["shuffle_read_records"] = totals.shuffle_records_read;
+  json["shuffle_written_bytes"] = totals.shuffle_bytes_written;
+  json["shuffle_written_records"] = totals.shuffle_records_written;
+  json["memory_spilled_bytes"] = totals.memory_spilled;
+  json["disk_spilled_bytes"] = totals.disk_spilled;
+  return json;
+}
+
+std::string_view name_of(metrics::JobResult result) {
+  switch (result) {
+    case metrics::JobResult::Running: return "running";
+    case metrics::JobResult::Succeeded: return "succeeded";
+    case metrics::JobResult::Failed: return "failed";
+  }
+  return "running";
+}
+
+Json run_json(const metrics::ExecutionRun& run, const QuerySummary& summary) {
+  Json json;
+  json["status"] = name(summary.status);
+  json["submission_time_ms"] = or_null(run.submission_time);
+  json["completion_time_ms"] = or_null(run.completion_time);
+  json["duration_ms"] = or_null(summary.duration_ms);
+  json["without_stage_ms"] = or_null(summary.idle_ms);
+  json["part_of"] = or_null(summary.part_of);
+  json["error"] = text_or_null(run.error);
+  json["plan_updates"] = run.plan_updates;
+  Json jobs = Json::array();
+  for (const metrics::JobRun& job : run.jobs) {
+    Json entry;
+    entry["job"] = job.job;
+    entry["result"] = name_of(job.result);
+    entry["submission_time_ms"] = or_null(job.submission_time);
+    entry["completion_time_ms"] = or_null(job.completion_time);
+    entry["stages"] = job.stages;
+    jobs.push_back(std::move(entry));
+  }
+  json["jobs"] = std::move(jobs);
+  Json stages = Json::array();
+  for (const metrics::StageRun& stage : run.stages) stages.push_back(stage_run_json(stage));
+  json["stages"] = std::move(stages);
+  return json;
 }
 
 Json note_json(const PlanDocument& document, const Note& note) {
@@ -210,6 +283,26 @@ Json document_json(const PlanDocument& document, FragmentChoice choice, Measured
   json["fragments"] = std::move(fragments);
   json["notes"] = notes_json(document, document.notes);
   return json;
+}
+
+// What annotate knows besides: trees that adaptive execution took out, what replaced operators counted, the run.
+void add_run(Json& json, const PlanDocument& document, const QuerySummary& summary) {
+  const metrics::DocumentMetrics* const measured = document.metrics.get();
+  Json optimized_out = Json::array();
+  for (std::size_t i = 0; i < document.optimized_out.size(); ++i) {
+    const PlanTree& tree = document.optimized_out[i];
+    Json nodes = Json::array();
+    BeginFinder find_begin(document);
+    for (const PlanNode& node : tree.nodes()) {
+      nodes.push_back(node_json(tree, node, find_begin));
+      if (measured != nullptr && i < measured->optimized_out.size())
+        add_measured(nodes.back(), measured->optimized_out[i], node.id);
+    }
+    optimized_out.push_back(std::move(nodes));
+  }
+  json["optimized_out"] = std::move(optimized_out);
+  json["superseded_metrics"] = measured == nullptr ? Json::array() : metrics_json(measured->superseded);
+  json["run"] = measured == nullptr ? Json(nullptr) : run_json(measured->run, summary);
 }
 
 std::string documents_json(std::span<const PlanDocument* const> documents, FragmentChoice choice, Measured measured) {
@@ -480,5 +573,92 @@ std::string tree_json(std::span<const PlanDocument* const> documents, FragmentCh
 std::string annotate_json(std::span<const PlanDocument* const> documents) {
   return documents_json(documents, FragmentChoice::All, Measured::Yes);
 }
+
+namespace {
+
+Json summary_json(const QuerySummary& summary) {
+  Json json;
+  json["source"] = summary.source;
+  json["execution_id"] = or_null(summary.execution);
+  json["part_of"] = or_null(summary.part_of);
+  json["description"] = text_or_null(summary.description);
+  json["status"] = name(summary.status);
+  json["error"] = text_or_null(summary.error);
+  json["duration_ms"] = or_null(summary.duration_ms);
+  json["jobs"] = summary.jobs;
+  json["stages"] = summary.stages;
+  json["tasks"] = summary.tasks;
+  json["failed_tasks"] = summary.failed_tasks;
+  json["run_time_ms"] = summary.totals.run_time_ms;
+  json["input_bytes"] = summary.totals.input_bytes;
+  json["shuffle_written_bytes"] = summary.totals.shuffle_bytes_written;
+  json["output_bytes"] = summary.totals.output_bytes;
+  json["disk_spilled_bytes"] = summary.totals.disk_spilled;
+  json["errors"] = summary.findings.errors;
+  json["warnings"] = summary.findings.warnings;
+  json["infos"] = summary.findings.infos;
+  return json;
+}
+
+Json application_json(const Application& application) {
+  Json json;
+  json["source"] = application.source;
+  json["id"] = text_or_null(application.id);
+  json["name"] = text_or_null(application.name);
+  json["spark_version"] = nullptr;
+  if (application.spark_version) {
+    const SparkVersion& version = *application.spark_version;
+    json["spark_version"] = fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
+  }
+  json["queries"] = application.queries;
+  json["is_interrupted"] = application.is_interrupted;
+  return json;
+}
+
+// The same text as of a whole document, though only one query is in memory at a time.
+class AnnotateJsonWriter : public AnnotateWriter {
+ public:
+  std::string begin() override {
+    return fmt::format("{{\n  \"schema_version\": {},\n  \"documents\": [", kSchemaVersion);
+  }
+  void finished(const Application& application, std::span<const QuerySummary> queries) override {
+    applications_.push_back(application_json(application));
+    for (const QuerySummary& query : queries) queries_.push_back(summary_json(query));
+  }
+  std::string query(const DocumentReport& report) override {
+    Json json = document_json(report.document, FragmentChoice::All, Measured::Yes);
+    add_run(json, report.document, summary_of(report));
+    Json findings = Json::array();
+    for (const Finding& finding : report.findings) findings.push_back(finding_json(report, count_, finding));
+    json["findings"] = std::move(findings);
+    json["notes"] = notes_json(report.document, report.notes);
+    return (count_++ > 0 ? ",\n    " : "\n    ") + nested(json, 4);
+  }
+  std::string end() override {
+    std::string text = count_ > 0 ? "\n  ]" : "]";
+    text += ",\n  \"queries\": " + nested(queries_, 2);
+    text += ",\n  \"applications\": " + nested(applications_, 2);
+    return text + "\n}\n";
+  }
+
+ private:
+  // Line breaks of the text are those of its layout: in strings they are escaped.
+  [[nodiscard]] static std::string nested(const Json& json, std::size_t indentation) {
+    std::string text;
+    for (const char letter : json.dump(2, ' ', false, Json::error_handler_t::replace)) {
+      text += letter;
+      if (letter == '\n') text.append(indentation, ' ');
+    }
+    return text;
+  }
+
+  Json queries_ = Json::array();
+  Json applications_ = Json::array();
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<AnnotateWriter> make_json_writer() { return std::make_unique<AnnotateJsonWriter>(); }
 
 }  // namespace planvet::render

@@ -7,6 +7,7 @@
 
 #include "analyzer/render/drawing.hpp"
 #include "analyzer/render/glyphs.hpp"
+#include "analyzer/render/graph_text.hpp"
 #include "analyzer/render/operator_text.hpp"
 #include "analyzer/render/place.hpp"
 
@@ -14,39 +15,7 @@ namespace planvet::render {
 
 namespace {
 
-// A box of a graph is no place for a long condition.
-constexpr std::size_t kBoxWidth = 60;
 constexpr std::size_t kMostDetails = 6;
-
-// Inside a quoted string of the dot language.
-std::string dot_text(std::string_view text) {
-  std::string result;
-  for (const char c : one_line(text)) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result;
-}
-
-// Inside a quoted label of Mermaid, which knows HTML entities with # in place of & and reads Markdown and HTML.
-std::string mermaid_text(std::string_view text) {
-  std::string result;
-  for (const char c : one_line(text)) {
-    switch (c) {
-      case '"': result += "#quot;"; break;
-      case '#': result += "#35;"; break;
-      case '&': result += "#amp;"; break;
-      case '<': result += "#lt;"; break;
-      case '>': result += "#gt;"; break;
-      case '`': result += "#96;"; break;
-      case '*': result += "#42;"; break;
-      case '_': result += "#95;"; break;
-      case '\\': result += "#92;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
 
 std::vector<std::string> box_lines(const PlanTree& tree, const Drawing& drawing, std::uint32_t number,
                                    const OperatorTextOptions& options) {
@@ -59,17 +28,6 @@ std::vector<std::string> box_lines(const PlanTree& tree, const Drawing& drawing,
     lines.push_back(options.verbose ? detail.text : cut_to_width(detail.text, kBoxWidth, "\xE2\x80\xA6"));
   }
   return lines;
-}
-
-std::string_view edge_label(Link link) {
-  switch (link) {
-    case Link::Root:
-    case Link::Child: return "";
-    case Link::Subquery: return "subquery";
-    case Link::ReusedSubquery: return "reused subquery";
-    case Link::CachedPlan: return "cached plan";
-  }
-  return "";
 }
 
 // Calls visit(document, fragment, title, number of the graph) for each graph.

@@ -1,0 +1,18 @@
+// Ctrl-C as a question that somebody asks from time to time, in place of an end at once.
+#pragma once
+
+namespace planvet::io {
+
+// While one of these lives, the first Ctrl-C is remembered; the second one ends the process, as ever.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+};
+
+// Was there one since the watch began? From any thread.
+[[nodiscard]] bool is_interrupted();
+
+}  // namespace planvet::io

@@ -1,0 +1,216 @@
+#include "analyzer/render/annotated_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "analyzer/metrics/overlay.hpp"
+#include "analyzer/render/glyphs.hpp"
+#include "analyzer/render/place.hpp"
+#include "analyzer/render/quantity.hpp"
+#include "analyzer/render/style.hpp"
+
+namespace planvet::render {
+
+namespace {
+
+constexpr std::size_t kMostNames = 6;
+constexpr std::size_t kMostSuperseded = 6;
+// Less than that of a query's time is not worth a line.
+constexpr double kNotableIdle = 0.1;
+
+std::string milliseconds(std::int64_t ms) { return format_quantity(static_cast<double>(ms), "ms"); }
+
+std::string joined(const std::vector<std::string>& items, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) text += (i > 0 ? ", " : "") + items[i];
+  if (items.size() > most) text += fmt::format(", +{} more", items.size() - most);
+  return text;
+}
+
+std::string stage_list(const std::vector<std::int32_t>& stages) {
+  std::vector<std::string> ids;
+  for (const std::int32_t stage : stages) ids.push_back(std::to_string(stage));
+  return (stages.size() == 1 ? "stage " : "stages ") + joined(ids, kMostNames);
+}
+
+AnnotatedTree annotated_tree(const PlanTree& tree, const metrics::TreeMetrics& measured,
+                             const metrics::ExecutionRun& run, bool verbose, const ExpressionParser& parser,
+                             Footnotes& footnotes) {
+  AnnotatedTree made;
+  made.tree = &tree;
+  made.measured = &measured;
+  made.drawing = draw(tree, !verbose);
+  made.regions = find_regions(tree, measured, run);
+  made.columns = measured_columns(made.drawing, measured, made.regions, footnotes);
+  const OperatorTextOptions text_options{verbose, parser};
+  std::uint32_t last = StageRegion::kNone;  // regions come in the order of their tops
+  for (std::uint32_t number = 0; number < made.drawing.nodes.size(); ++number) {
+    made.operators.push_back(operator_text(tree, made.drawing, number, text_options));
+    const std::uint32_t region = made.regions.of_node[index(made.drawing.nodes[number].node)];
+    const bool is_new = last == StageRegion::kNone || region > last;
+    if (is_new) last = region;
+    const bool has_boundary =
+        is_new && !made.regions.regions[region].stages.empty() &&
+        (made.regions.regions[region].parent == StageRegion::kNone ||
+         made.regions.regions[made.regions.regions[region].parent].stages != made.regions.regions[region].stages);
+    made.boundaries.push_back(has_boundary ? region : StageRegion::kNone);
+  }
+  made.findings.resize(made.drawing.nodes.size());
+  return made;
+}
+
+// Folded nodes are drawn as a part of another one.
+std::uint32_t drawn_as(const Drawing& drawing, NodeId node) {
+  for (std::uint32_t number = 0; number < drawing.nodes.size(); ++number) {
+    const DrawnNode& drawn = drawing.nodes[number];
+    if (drawn.node == node || std::ranges::find(drawn.folded, node) != drawn.folded.end()) return number;
+  }
+  return DrawnNode::kNone;
+}
+
+void add_findings(const DocumentReport& report, AnnotatedPlan& plan) {
+  for (const Finding& finding : report.findings) {
+    if (!is_active(finding)) continue;
+    const bool has_fragment = finding.fragment < report.document.fragments.size() && !plan.trees.empty() &&
+                              &report.document.fragments[finding.fragment].tree == plan.trees.front().tree;
+    const std::uint32_t drawn = has_fragment ? drawn_as(plan.trees.front().drawing, finding.node) : DrawnNode::kNone;
+    if (drawn == DrawnNode::kNone) {
+      plan.other_findings.push_back(&finding);
+    } else {
+      plan.trees.front().findings[drawn].push_back(&finding);
+    }
+  }
+}
+
+std::string plan_fact(const Fragment& fragment, std::uint32_t updates) {
+  std::string text;
+  switch (fragment.role) {
+    case FragmentRole::Only: return {};
+    case FragmentRole::Current: text = "current plan"; break;
+    case FragmentRole::Final: text = "final plan"; break;
+    case FragmentRole::Initial: text = "initial plan"; break;
+  }
+  if (updates > 0) text += fmt::format(" after {}", count_of(updates, "adaptive update"));
+  return text;
+}
+
+void add_remarks(const DocumentReport& report, AnnotatedPlan& plan) {
+  const PlanDocument& document = report.document;
+  if (document.metrics == nullptr) {
+    plan.remarks.emplace_back("nothing was measured: this input holds the plan only");
+    return;
+  }
+  const metrics::DocumentMetrics& measured = *document.metrics;
+  std::vector<std::string> time_metrics;
+  bool has_pipeline = false;
+  bool has_peak = false;
+  for (const AnnotatedTree& tree : plan.trees) {
+    for (const std::string& metric : tree.columns.time_metrics)
+      if (std::ranges::find(time_metrics, metric) == time_metrics.end()) time_metrics.push_back(metric);
+    has_pipeline = has_pipeline || has_column(tree.columns, Column::Pipeline);
+    has_peak = has_peak || has_column(tree.columns, Column::Peak);
+  }
+  if (!time_metrics.empty())
+    plan.remarks.push_back("time: what Spark measures of an operator itself, all tasks together (" +
+                           joined(time_metrics, kMostNames) + "); most operators have nothing like that");
+  if (has_pipeline)
+    plan.remarks.emplace_back(
+        "pipeline: the generated code *n as a whole, all tasks together, with its waiting for what is below; "
+        "no operator of it is measured alone");
+  if (has_peak) plan.remarks.emplace_back("peak: memory of the task that took most");
+  if (!measured.superseded.empty()) {
+    std::vector<std::string> parts;
+    for (const metrics::MeasuredMetric& metric : measured.superseded)
+      parts.push_back(one_line(metric.metric.name) + ' ' + measured_text(metric.metric, metric.summary.total));
+    plan.remarks.push_back("adaptive execution replaced operators that had run; they counted: " +
+                           joined(parts, kMostSuperseded));
+  }
+}
+
+void add_other_stages(const metrics::ExecutionRun& run, AnnotatedPlan& plan) {
+  std::vector<std::int32_t> others;
+  for (const metrics::StageRun& stage : run.stages) {
+    const bool is_nowhere = std::ranges::all_of(plan.trees, [&](const AnnotatedTree& tree) {
+      return std::ranges::binary_search(tree.regions.others, stage.stage);
+    });
+    if (is_nowhere && (others.empty() || others.back() != stage.stage)) others.push_back(stage.stage);
+  }
+  if (others.empty()) return;
+  plan.remarks.push_back(stage_list(others) + (others.size() == 1 ? " ran" : " ran too") +
+                         ", and counted nothing for an operator of this plan");
+}
+
+}  // namespace
+
+std::vector<std::string> stage_facts(const StageRegion& region) {
+  std::vector<std::string> facts = {stage_list(region.stages)};
+  if (region.is_repeated) {
+    facts.emplace_back("as above");
+    return facts;
+  }
+  if (region.wall_ms) facts.push_back(milliseconds(*region.wall_ms));
+  if (region.attempts > region.stages.size()) facts.push_back(count_of(region.attempts, "attempt"));
+  std::string tasks = count_of(region.tasks, "task");
+  if (region.failed_tasks > 0) tasks += fmt::format(", {} failed", region.failed_tasks);
+  if (region.killed_tasks > 0) tasks += fmt::format(", {} killed", region.killed_tasks);
+  facts.push_back(std::move(tasks));
+  if (region.totals.run_time_ms > 0 && region.tasks > 1)
+    facts.push_back(milliseconds(region.totals.run_time_ms) + " of task time");
+  if (region.totals.run_time_ms > 0 && region.totals.gc_time_ms >= region.totals.run_time_ms / 10 &&
+      region.totals.gc_time_ms >= 100)
+    facts.push_back(fmt::format("{} GC", milliseconds(region.totals.gc_time_ms)));
+  if (!region.failure.empty()) facts.emplace_back("failed");
+  return facts;
+}
+
+double share_of(const StageRegion& region, const QuerySummary& query) {
+  if (region.is_repeated || !region.wall_ms || !query.duration_ms || *query.duration_ms <= 0) return 0;
+  return std::clamp(static_cast<double>(*region.wall_ms) / static_cast<double>(*query.duration_ms), 0.0, 1.0);
+}
+
+AnnotatedPlan annotated_plan(const DocumentReport& report, bool verbose, const ExpressionParser& parser) {
+  const PlanDocument& document = report.document;
+  AnnotatedPlan plan;
+  plan.summary = summary_of(report);
+  plan.heading = shown_title(document, 0, 1);
+  if (plan.heading.empty()) plan.heading = "plan";
+
+  static const metrics::DocumentMetrics kNothing;
+  const metrics::DocumentMetrics& measured = document.metrics == nullptr ? kNothing : *document.metrics;
+  Footnotes footnotes;
+  const Fragment* const judged = judged_fragment(document);
+  if (judged != nullptr)
+    plan.trees.push_back(annotated_tree(judged->tree, measured.judged, measured.run, verbose, parser, footnotes));
+  for (std::size_t i = 0; i < std::min(document.optimized_out.size(), measured.optimized_out.size()); ++i) {
+    if (document.optimized_out[i].empty()) continue;
+    plan.trees.push_back(
+        annotated_tree(document.optimized_out[i], measured.optimized_out[i], measured.run, verbose, parser, footnotes));
+    plan.trees.back().is_optimized_out = true;
+  }
+  plan.footnotes = footnotes.texts();
+
+  if (const std::string status = status_text(plan.summary); !status.empty()) plan.facts.push_back(status);
+  for (std::string& fact : summary_facts(plan.summary)) plan.facts.push_back(std::move(fact));
+  if (document.spark_version) {
+    const SparkVersion& version = *document.spark_version;
+    plan.facts.push_back(fmt::format("Spark {}.{}.{}", version.major, version.minor, version.patch));
+  }
+  if (judged != nullptr) {
+    std::string fact = plan_fact(*judged, measured.run.plan_updates);
+    if (!fact.empty()) plan.facts.push_back(std::move(fact));
+  }
+  if (plan.summary.part_of) plan.facts.push_back(fmt::format("part of query {}", *plan.summary.part_of));
+
+  add_findings(report, plan);
+  const auto duration = static_cast<double>(plan.summary.duration_ms.value_or(0));
+  if (plan.summary.idle_ms && static_cast<double>(*plan.summary.idle_ms) >= kNotableIdle * duration && duration > 0)
+    plan.remarks.push_back(fmt::format("none of its stages ran for {} of {}: planning, the driver's own work, waiting",
+                                       milliseconds(*plan.summary.idle_ms), milliseconds(*plan.summary.duration_ms)));
+  add_other_stages(measured.run, plan);
+  add_remarks(report, plan);
+  return plan;
+}
+
+}  // namespace planvet::render
