@@ -14,7 +14,7 @@
 namespace planvet::test {
 namespace {
 
-constexpr std::array<std::string_view, 8> kCommands = {"",      "check", "tree",     "snapshot",
+constexpr std::array<std::string_view, 9> kCommands = {"",      "check", "tree",     "annotate", "snapshot",
                                                        "rules", "rule",  "baseline", "config"};
 
 // The words after `mark`, made of letters and dashes: "--fail-on error" -> "fail-on".

@@ -80,7 +80,8 @@ std::string format_size(double bytes) {
     ++unit;
   }
   if (unit == 0 || bytes == std::floor(bytes)) return fmt::format("{:.0f} {}", bytes, kUnits[unit]);
-  return fmt::format("{:.1f} {}", bytes, kUnits[unit]);
+  // Half up, as Spark does: 8.25 MiB is 8.3 MiB.
+  return fmt::format("{:.1f} {}", std::round(bytes * 10) / 10, kUnits[unit]);
 }
 
 bool same_table(std::string_view a, std::string_view b) {

@@ -1,6 +1,8 @@
 #include "analyzer/render/annotated_plan.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <utility>
 
 #include <fmt/core.h>
@@ -16,7 +18,10 @@ namespace planvet::render {
 namespace {
 
 constexpr std::size_t kMostNames = 6;
+constexpr std::size_t kMostStages = 4;
 constexpr std::size_t kMostSuperseded = 6;
+constexpr std::array kTelling = {metrics::MetricKey::OutputRows, metrics::MetricKey::FileBytesRead,
+                                 metrics::MetricKey::ShuffleBytesWritten, metrics::MetricKey::SpillSize};
 // Less than that of a query's time is not worth a line.
 constexpr double kNotableIdle = 0.1;
 
@@ -32,7 +37,19 @@ std::string joined(const std::vector<std::string>& items, std::size_t most) {
 std::string stage_list(const std::vector<std::int32_t>& stages) {
   std::vector<std::string> ids;
   for (const std::int32_t stage : stages) ids.push_back(std::to_string(stage));
-  return (stages.size() == 1 ? "stage " : "stages ") + joined(ids, kMostNames);
+  return (stages.size() == 1 ? "stage " : "stages ") + joined(ids, kMostStages);
+}
+
+// `file:/tmp/lake/db/sales` is `.../db/sales`: room is short beside the numbers, and the end is what tells.
+std::string with_short_path(std::string name) {
+  const std::size_t begin = name.find(":/");
+  if (begin == std::string::npos) return name;
+  const std::size_t blank = name.rfind(' ', begin);
+  const std::size_t last = name.find_last_of('/');
+  if (blank == std::string::npos || last == begin + 1 || name.find(' ', begin) != std::string::npos) return name;
+  const std::size_t second_last = name.find_last_of('/', last - 1);
+  if (second_last == std::string::npos || second_last <= begin + 2) return name;
+  return name.substr(0, blank + 1) + "..." + name.substr(second_last);
 }
 
 AnnotatedTree annotated_tree(const PlanTree& tree, const metrics::TreeMetrics& measured,
@@ -48,6 +65,8 @@ AnnotatedTree annotated_tree(const PlanTree& tree, const metrics::TreeMetrics& m
   std::uint32_t last = StageRegion::kNone;  // regions come in the order of their tops
   for (std::uint32_t number = 0; number < made.drawing.nodes.size(); ++number) {
     made.operators.push_back(operator_text(tree, made.drawing, number, text_options));
+    OperatorText& text = made.operators.back();
+    if (!verbose) text.name = with_short_path(std::move(text.name));
     const std::uint32_t region = made.regions.of_node[index(made.drawing.nodes[number].node)];
     const bool is_new = last == StageRegion::kNone || region > last;
     if (is_new) last = region;
@@ -84,6 +103,24 @@ void add_findings(const DocumentReport& report, AnnotatedPlan& plan) {
   }
 }
 
+// One entry for equal ones: `(31), (36) single-partition: broadcast ..`.
+void add_fixes(AnnotatedPlan& plan) {
+  for (const AnnotatedTree& tree : plan.trees) {
+    for (std::uint32_t number = 0; number < tree.findings.size(); ++number) {
+      const PlanNode& node = (*tree.tree)[tree.drawing.nodes[number].node];
+      for (const Finding* const finding : tree.findings[number]) {
+        if (finding->fix.empty()) continue;
+        auto known = std::ranges::find_if(plan.fixes, [&](const AnnotatedFix& fix) {
+          return fix.rule == finding->rule->name && fix.text == finding->fix;
+        });
+        if (known == plan.fixes.end())
+          known = plan.fixes.insert(plan.fixes.end(), AnnotatedFix{finding->rule->name, finding->fix, {}});
+        if (node.operator_id) known->operators.push_back(*node.operator_id);
+      }
+    }
+  }
+}
+
 std::string plan_fact(const Fragment& fragment, std::uint32_t updates) {
   std::string text;
   switch (fragment.role) {
@@ -96,36 +133,56 @@ std::string plan_fact(const Fragment& fragment, std::uint32_t updates) {
   return text;
 }
 
+void add_time_remark(AnnotatedPlan& plan) {
+  std::map<TimeScope, std::vector<std::string>> names;
+  for (const AnnotatedTree& tree : plan.trees) {
+    for (const TimeMetric& metric : tree.columns.time_metrics) {
+      std::vector<std::string>& of_scope = names[metric.scope];
+      const std::string shown = one_line(metric.name);
+      if (std::ranges::find(of_scope, shown) == of_scope.end()) of_scope.push_back(shown);
+    }
+  }
+  std::string text;
+  for (const auto& [scope, of_scope] : names) {
+    text += text.empty() ? "time: tasks added up; " : "; ";
+    switch (scope) {
+      case TimeScope::Own: text += "of the operator alone: "; break;
+      case TimeScope::WithInput: text += "with the work below it: "; break;
+      case TimeScope::Unknown: text += "as its engine counts: "; break;
+    }
+    text += joined(of_scope, kMostNames);
+  }
+  if (!text.empty()) plan.remarks.push_back({text + ". Spark times no other operator", Column::Time});
+}
+
 void add_remarks(const DocumentReport& report, AnnotatedPlan& plan) {
   const PlanDocument& document = report.document;
   if (document.metrics == nullptr) {
-    plan.remarks.emplace_back("nothing was measured: this input holds the plan only");
+    plan.remarks.push_back({"nothing was measured: this input holds the plan only"});
     return;
   }
   const metrics::DocumentMetrics& measured = *document.metrics;
-  std::vector<std::string> time_metrics;
   bool has_pipeline = false;
   bool has_peak = false;
   for (const AnnotatedTree& tree : plan.trees) {
-    for (const std::string& metric : tree.columns.time_metrics)
-      if (std::ranges::find(time_metrics, metric) == time_metrics.end()) time_metrics.push_back(metric);
     has_pipeline = has_pipeline || has_column(tree.columns, Column::Pipeline);
     has_peak = has_peak || has_column(tree.columns, Column::Peak);
   }
-  if (!time_metrics.empty())
-    plan.remarks.push_back("time: what Spark measures of an operator itself, all tasks together (" +
-                           joined(time_metrics, kMostNames) + "); most operators have nothing like that");
+  add_time_remark(plan);
   if (has_pipeline)
-    plan.remarks.emplace_back(
-        "pipeline: the generated code *n as a whole, all tasks together, with its waiting for what is below; "
-        "no operator of it is measured alone");
-  if (has_peak) plan.remarks.emplace_back("peak: memory of the task that took most");
+    plan.remarks.push_back(
+        {"pipeline: the generated code *n as a whole, tasks added up, its waiting for input too; none of its operators "
+         "is timed alone",
+         Column::Pipeline});
+  if (has_peak) plan.remarks.push_back({"peak: memory of the task that took most", Column::Peak});
   if (!measured.superseded.empty()) {
     std::vector<std::string> parts;
     for (const metrics::MeasuredMetric& metric : measured.superseded)
-      parts.push_back(one_line(metric.metric.name) + ' ' + measured_text(metric.metric, metric.summary.total));
-    plan.remarks.push_back("adaptive execution replaced operators that had run; they counted: " +
-                           joined(parts, kMostSuperseded));
+      if (std::ranges::find(kTelling, metric.metric.key) != kTelling.end())
+        parts.push_back(one_line(metric.metric.name) + ' ' + measured_text(metric.metric, metric.summary.total));
+    if (parts.empty()) return;
+    plan.remarks.push_back(
+        {"adaptive execution replaced operators that had run; they counted: " + joined(parts, kMostSuperseded)});
   }
 }
 
@@ -137,12 +194,24 @@ void add_other_stages(const metrics::ExecutionRun& run, AnnotatedPlan& plan) {
     });
     if (is_nowhere && (others.empty() || others.back() != stage.stage)) others.push_back(stage.stage);
   }
-  if (others.empty()) return;
-  plan.remarks.push_back(stage_list(others) + (others.size() == 1 ? " ran" : " ran too") +
-                         ", and counted nothing for an operator of this plan");
+  for (std::size_t i = 0; i < std::min(others.size(), kMostStages); ++i) {
+    const StageRegion region = region_of_stages({others[i]}, run);
+    std::string text;
+    for (const std::string& fact : stage_facts(region)) text += (text.empty() ? "" : ", ") + fact;
+    plan.remarks.push_back({text + ": counted nothing for an operator of this plan"});
+  }
+  if (others.size() > kMostStages)
+    plan.remarks.push_back({fmt::format("{} more stages counted nothing either", others.size() - kMostStages)});
 }
 
 }  // namespace
+
+std::string fix_text(const AnnotatedFix& fix) {
+  std::vector<std::string> operators;
+  for (const std::uint32_t id : fix.operators) operators.push_back(fmt::format("({})", id));
+  const std::string where = joined(operators, kMostNames);
+  return fmt::format("{}{}{}: {}", where, where.empty() ? "" : " ", fix.rule, fix.text);
+}
 
 std::vector<std::string> stage_facts(const StageRegion& region) {
   std::vector<std::string> facts = {stage_list(region.stages)};
@@ -204,10 +273,11 @@ AnnotatedPlan annotated_plan(const DocumentReport& report, bool verbose, const E
   if (plan.summary.part_of) plan.facts.push_back(fmt::format("part of query {}", *plan.summary.part_of));
 
   add_findings(report, plan);
+  add_fixes(plan);
   const auto duration = static_cast<double>(plan.summary.duration_ms.value_or(0));
   if (plan.summary.idle_ms && static_cast<double>(*plan.summary.idle_ms) >= kNotableIdle * duration && duration > 0)
-    plan.remarks.push_back(fmt::format("none of its stages ran for {} of {}: planning, the driver's own work, waiting",
-                                       milliseconds(*plan.summary.idle_ms), milliseconds(*plan.summary.duration_ms)));
+    plan.remarks.push_back({fmt::format("none of its stages ran for {} of {}: planning, the driver's own work, waiting",
+                                        milliseconds(*plan.summary.idle_ms), milliseconds(*plan.summary.duration_ms))});
   add_other_stages(measured.run, plan);
   add_remarks(report, plan);
   return plan;

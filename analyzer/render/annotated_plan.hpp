@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/plan/expression_parser.hpp"
@@ -29,13 +32,27 @@ struct AnnotatedTree {
   bool is_optimized_out = false;
 };
 
+// What to do about findings, apart from them: beside the operators there is little room.
+struct AnnotatedFix {
+  std::string_view rule;
+  std::string text;
+  std::vector<std::uint32_t> operators;  // ids
+};
+[[nodiscard]] std::string fix_text(const AnnotatedFix& fix);
+
+struct Remark {
+  std::string text;
+  std::optional<Column> about = {};  // of use only where this column is shown
+};
+
 struct AnnotatedPlan {
   QuerySummary summary;
   std::string heading;             // "query 37: query 1"
   std::vector<std::string> facts;  // "2.4 s", "3 jobs", ..
   std::vector<AnnotatedTree> trees;
-  std::vector<std::string> footnotes;          // by number - 1
-  std::vector<std::string> remarks;            // what the numbers mean, what they leave out
+  std::vector<std::string> footnotes;  // by number - 1
+  std::vector<AnnotatedFix> fixes;
+  std::vector<Remark> remarks;                 // what the numbers mean, what they leave out
   std::vector<const Finding*> other_findings;  // of nodes that are not drawn
 };
 

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kGap = 2;           // between columns
 constexpr std::size_t kSmallestBar = 12;  // with its percentage
 constexpr std::size_t kPercent = 6;       // " 100 %"
-constexpr std::size_t kLeastForTree = 40;
+constexpr std::size_t kLeastForTree = 56;
 
 // What gives way first where the terminal is narrow.
 constexpr std::array kDispensable = {Column::Peak, Column::Pipeline, Column::Spread, Column::Bytes};
@@ -45,7 +45,7 @@ struct Frame {
   };
   std::vector<Shown> columns;
   std::size_t numbers = 0;  // columns of the terminal in front of the gutter
-  bool is_narrow = false;   // a column had to go
+  std::string left_out;     // columns for which there is no room
 
   [[nodiscard]] static Frame of(const AnnotatedPlan& plan, const Style& style);
 };
@@ -73,7 +73,7 @@ Frame Frame::of(const AnnotatedPlan& plan, const Style& style) {
   for (const Column column : kDispensable) {
     if (width_of() + kLeastForTree <= style.width) break;
     const auto removed = std::erase_if(frame.columns, [&](const Shown& shown) { return shown.column == column; });
-    frame.is_narrow = frame.is_narrow || removed > 0;
+    if (removed > 0) frame.left_out += (frame.left_out.empty() ? "" : ", ") + std::string(heading(column));
   }
   frame.numbers = width_of();
   const bool has_bars =
@@ -178,9 +178,6 @@ class TreePage {
     const std::string mark = std::string(name(finding.severity)) + ": ";
     const std::string text = fmt::format("{} [{} {}]", finding.message, finding.rule->name, finding.rule->code);
     append_below(out, number, wrapped(text, room_below(number, mark.size())), mark, role_of(finding.severity));
-    if (finding.fix.empty() || style_.is_quiet()) return;
-    constexpr std::string_view kFix = "fix: ";
-    append_below(out, number, wrapped(finding.fix, room_below(number, kFix.size())), kFix, Role::Good);
   }
 
   // Every number that there is, as Spark's UI writes it.
@@ -226,9 +223,24 @@ void append_wrapped(std::string& out, std::string_view mark, std::optional<Role>
   bool is_first = true;
   for (const std::string& line : wrapped(text, style.width - std::min(style.width, indentation))) {
     out += is_first ? (role ? style.paint(*role, mark) : std::string(mark)) : std::string(indentation, ' ');
-    out += style.paint(Role::Dim, line) + '\n';
+    out += (role ? line : style.paint(Role::Dim, line)) + '\n';
     is_first = false;
   }
+}
+
+// Lines break between facts, not in them.
+void append_facts(std::string& out, const AnnotatedPlan& plan, const Style& style) {
+  const std::string separator(detail_separator(style));
+  std::string line;
+  const auto end_line = [&] {
+    if (!line.empty()) out += (plan.summary.is_failed() ? style.paint(Role::Error, line) : line) + '\n';
+    line.clear();
+  };
+  for (const std::string& fact : plan.facts) {
+    if (!line.empty() && display_width(line) + display_width(separator) + display_width(fact) > style.width) end_line();
+    line += (line.empty() ? "" : separator) + fact;
+  }
+  end_line();
 }
 
 }  // namespace
@@ -244,11 +256,7 @@ std::string annotated_text(const AnnotatedPlan& plan, const Style& style) {
   TextLine title;
   title.add(plan.heading, Role::Strong);
   out += title.str(style) + '\n';
-  std::string facts;
-  for (const std::string& fact : plan.facts)
-    facts += (facts.empty() ? "" : std::string(detail_separator(style))) + fact;
-  for (const std::string& line : wrapped(facts, style.width))
-    out += (plan.summary.is_failed() ? style.paint(Role::Error, line) : line) + '\n';
+  append_facts(out, plan, style);
   if (!plan.summary.error.empty()) append_wrapped(out, "error: ", Role::Error, plan.summary.error, style);
   const Frame frame = Frame::of(plan, style);
   append_table(out, plan, frame, style);
@@ -258,9 +266,14 @@ std::string annotated_text(const AnnotatedPlan& plan, const Style& style) {
   for (std::size_t i = 0; i < plan.footnotes.size(); ++i)
     append_wrapped(out, footnote_mark(i + 1, style.unicode) + " ", Role::Note, plan.footnotes[i], style);
   if (style.is_quiet()) return out;
-  for (const std::string& remark : plan.remarks) append_wrapped(out, "", std::nullopt, remark, style);
-  if (frame.is_narrow)
-    append_wrapped(out, "", std::nullopt, "some columns are left out: the terminal is narrow", style);
+  for (const AnnotatedFix& fix : plan.fixes) append_wrapped(out, "fix: ", Role::Good, fix_text(fix), style);
+  for (const Remark& remark : plan.remarks) {
+    const bool is_of_use =
+        !remark.about || std::ranges::find(frame.columns, *remark.about, &Frame::Shown::column) != frame.columns.end();
+    if (is_of_use) append_wrapped(out, "", std::nullopt, remark.text, style);
+  }
+  if (!frame.left_out.empty())
+    append_wrapped(out, "", std::nullopt, "no room for: " + frame.left_out + " (--width 160 shows more)", style);
   return out;
 }
 

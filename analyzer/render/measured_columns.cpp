@@ -37,6 +37,13 @@ constexpr std::array kByteKeys = {MetricKey::FileBytesRead, MetricKey::ShuffleBy
                                   MetricKey::DataSize,      MetricKey::BuildSideSize,       MetricKey::PythonBytesSent,
                                   MetricKey::StateMemory,   MetricKey::RemoteBytesRead,     MetricKey::LocalBytesRead};
 
+constexpr std::array kOwnTimes = {MetricKey::ScanTime,         MetricKey::MetadataTime,   MetricKey::PruningTime,
+                                  MetricKey::SortTime,         MetricKey::BuildTime,      MetricKey::BroadcastTime,
+                                  MetricKey::ShuffleWriteTime, MetricKey::FetchWaitTime,  MetricKey::TaskCommitTime,
+                                  MetricKey::JobCommitTime,    MetricKey::PythonStartTime};
+constexpr std::array kTimesWithInput = {MetricKey::AggregationTime, MetricKey::HashMapTime, MetricKey::CollectTime,
+                                        MetricKey::PythonRunTime};
+
 bool has_total(const MeasuredMetric& metric) {
   const bool is_sum = metric.metric.type != MetricType::Average && metric.metric.type != MetricType::Custom;
   return is_sum || !metric.summary.has_spread();
@@ -112,6 +119,13 @@ bool is_skewed(const MeasuredMetric& metric) {
   return max >= kSkewFactor * median && max - median >= negligible(metric.metric.unit);
 }
 
+// "time in aggregation build" goes from the first row that the operator asks for to the last.
+TimeScope scope_of(const metrics::Metric& metric) {
+  if (std::ranges::find(kOwnTimes, metric.key) != kOwnTimes.end()) return TimeScope::Own;
+  if (std::ranges::find(kTimesWithInput, metric.key) != kTimesWithInput.end()) return TimeScope::WithInput;
+  return metric.name.find("cumulative") != std::string::npos ? TimeScope::WithInput : TimeScope::Unknown;
+}
+
 // Why a number may not be what it seems; empty: it is. What holds for the whole log is said once for the page.
 std::string doubt_text(const MeasuredMetric& metric) {
   const metrics::Trust& trust = metric.trust;
@@ -131,7 +145,7 @@ std::string doubt_text(const MeasuredMetric& metric) {
     if (!why.empty()) why += "; ";
     why += text;
   };
-  add(Doubt::RetriedTasks, "a stage ran again, and one result for each partition counts");
+  add(Doubt::RetriedTasks, "tasks of it ran again, and one result for each partition counts");
   add(Doubt::SpeculativeTasks, "two copies of a task succeeded, and the first one counts");
   add(Doubt::LostEvents, "the log lacks ends of tasks, so it is too low");
   if (why.empty() && !value.empty()) why = "it counts otherwise";
@@ -141,7 +155,7 @@ std::string doubt_text(const MeasuredMetric& metric) {
 class RowMaker {
  public:
   RowMaker(const DrawnNode& drawn, const metrics::TreeMetrics& measured, const StageRegion& region,
-           Footnotes& footnotes, std::vector<std::string>& time_metrics)
+           Footnotes& footnotes, std::vector<TimeMetric>& time_metrics)
       : drawn_(drawn), measured_(measured), region_(region), footnotes_(footnotes), time_metrics_(time_metrics) {}
 
   MeasuredRow make() {
@@ -156,10 +170,12 @@ class RowMaker {
     put(Column::Spill, find(MetricKey::SpillSize));
     put_peak(find(MetricKey::PeakMemory));
     if (time != nullptr) {
-      if (std::ranges::find(time_metrics_, time->metric.name) == time_metrics_.end())
-        time_metrics_.push_back(time->metric.name);
+      const TimeScope scope = scope_of(time->metric);
+      if (std::ranges::find(time_metrics_, time->metric.name, &TimeMetric::name) == time_metrics_.end())
+        time_metrics_.push_back({time->metric.name, scope});
       const auto of_stages = static_cast<double>(region_.totals.run_time_ms);
-      row_[Column::Time].is_loud = total_of(*time) >= kShortTime && total_of(*time) >= kLoudShare * of_stages;
+      row_[Column::Time].is_loud =
+          scope == TimeScope::Own && total_of(*time) >= kShortTime && total_of(*time) >= kLoudShare * of_stages;
     }
     row_[Column::Spill].is_loud = true;
     for (const MeasuredMetric* metric : {rows, bytes, time, pipeline}) {
@@ -231,7 +247,7 @@ class RowMaker {
   const metrics::TreeMetrics& measured_;
   const StageRegion& region_;
   Footnotes& footnotes_;
-  std::vector<std::string>& time_metrics_;
+  std::vector<TimeMetric>& time_metrics_;
   MeasuredRow row_;
 };
 

@@ -55,9 +55,21 @@ class Footnotes {
   std::unordered_map<std::string, std::size_t> numbers_;
 };
 
+// What a time of an operator holds besides the operator's own work.
+enum class TimeScope : std::uint8_t {
+  Own,        // nothing
+  WithInput,  // the work of operators below it, and waiting for them
+  Unknown,    // its engine knows
+};
+
+struct TimeMetric {
+  std::string name;  // Spark's
+  TimeScope scope = TimeScope::Unknown;
+};
+
 struct MeasuredColumns {
-  std::vector<MeasuredRow> rows;          // by drawn node
-  std::vector<std::string> time_metrics;  // Spark's names of what stands under Time, each once
+  std::vector<MeasuredRow> rows;         // by drawn node
+  std::vector<TimeMetric> time_metrics;  // what stands under Time, each name once
 };
 
 [[nodiscard]] MeasuredColumns measured_columns(const Drawing& drawing, const metrics::TreeMetrics& measured,

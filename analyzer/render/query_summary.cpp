@@ -58,6 +58,21 @@ std::string first_line(std::string_view text, std::size_t most) {
   return cut_to_width(one_line(text.substr(0, end)), most, "...");
 }
 
+// The first line says most, but for Python: its exception stands behind the trace.
+std::string error_line(std::string_view error) {
+  std::string text = first_line(error, kMostError);
+  constexpr std::string_view kTrace = "Traceback (most recent call last):";
+  if (!text.ends_with(kTrace)) return text;
+  for (std::size_t begin = error.find('\n'); begin != std::string_view::npos; begin = error.find('\n', begin)) {
+    ++begin;
+    const std::string_view line = error.substr(begin, error.find('\n', begin) - begin);
+    if (line.empty() || line.front() == ' ') continue;
+    text.resize(text.size() - kTrace.size());
+    return cut_to_width(text + one_line(line), kMostError, "...");
+  }
+  return text;
+}
+
 // "query 7: save at App.scala:88" is "save at App.scala:88".
 std::string description_of(const PlanDocument& document) {
   std::string_view title = document.title;
@@ -113,7 +128,7 @@ QuerySummary summary_of(const DocumentReport& report) {
   const metrics::ExecutionRun& run = document.metrics->run;
   summary.status = status_of(run, document.spark_version);
   if (run.root_execution && run.root_execution != run.execution) summary.part_of = run.root_execution;
-  summary.error = first_line(run.error, kMostError);
+  summary.error = error_line(run.error);
   summary.duration_ms = run.duration();
   if (summary.duration_ms && *summary.duration_ms >= 0 && !run.stages.empty()) summary.idle_ms = idle_time(run);
   summary.jobs = run.jobs.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -45,10 +46,18 @@ void add_runs(StageRegion& region, const metrics::ExecutionRun& run) {
 
 }  // namespace
 
+StageRegion region_of_stages(std::vector<std::int32_t> stages, const metrics::ExecutionRun& run) {
+  StageRegion region;
+  region.stages = std::move(stages);
+  add_runs(region, run);
+  return region;
+}
+
 StageRegions find_regions(const PlanTree& tree, const metrics::TreeMetrics& measured,
                           const metrics::ExecutionRun& run) {
   StageRegions found;
   found.of_node.resize(tree.size());
+  std::map<std::uint32_t, std::map<std::int32_t, std::size_t>> votes;  // of the operators of a region, for their stages
   for (const PlanNode& node : tree.nodes()) {
     const std::uint32_t above = node.parent == kNoNode ? StageRegion::kNone : found.of_node[index(node.parent)];
     if (begins_region(node)) {
@@ -63,11 +72,18 @@ StageRegions find_regions(const PlanTree& tree, const metrics::TreeMetrics& meas
     // An exchange has the stages of both of its sides; one that is reused has those of somebody else.
     const OperatorFamily kind = family(node.kind);
     if (kind == OperatorFamily::Exchange || kind == OperatorFamily::Reuse) continue;
-    Stages& stages = found.regions[found.of_node[index(node.id)]].stages;
-    const auto own = measured.stages(node.id);
-    stages.insert(stages.end(), own.begin(), own.end());
+    for (const std::int32_t stage : measured.stages(node.id)) ++votes[found.of_node[index(node.id)]][stage];
   }
-  for (StageRegion& region : found.regions) sort_unique(region.stages);
+  std::set<std::int32_t> named;
+  for (const auto& [region, of_stages] : votes) {
+    std::size_t most = 0;
+    for (const auto& [stage, count] : of_stages) most = std::max(most, count);
+    for (const auto& [stage, count] : of_stages) {
+      named.insert(stage);
+      // Some engines share a metric of one operator between stages that have nothing else in common.
+      if (2 * count >= most) found.regions[region].stages.push_back(stage);
+    }
+  }
   for (StageRegion& region : found.regions) {
     if (region.stages.empty() && region.parent != StageRegion::kNone) {
       // Nothing below the exchange counted anything: those that wrote are those that did not read.
@@ -75,13 +91,21 @@ StageRegions find_regions(const PlanTree& tree, const metrics::TreeMetrics& meas
       std::ranges::set_difference(measured.stages(region.top), readers, std::back_inserter(region.stages));
     }
   }
+  // Some engines let a join count what its broadcast side took: stages below an exchange are not those above it.
+  for (std::size_t i = found.regions.size(); i-- > 1;) {
+    const StageRegion& below = found.regions[i];
+    if (below.parent == StageRegion::kNone || tree[below.top].link != Link::Child) continue;
+    Stages& above = found.regions[below.parent].stages;
+    Stages left;
+    std::ranges::set_difference(above, below.stages, std::back_inserter(left));
+    if (!left.empty()) above = std::move(left);
+  }
   std::set<Stages> seen;
   for (StageRegion& region : found.regions) {
     if (region.stages.empty()) continue;
     add_runs(region, run);
     region.is_repeated = !seen.insert(region.stages).second;
   }
-  std::set<std::int32_t> named;
   for (const StageRegion& region : found.regions) named.insert(region.stages.begin(), region.stages.end());
   for (const metrics::StageRun& stage : run.stages)
     if (!named.contains(stage.stage)) found.others.push_back(stage.stage);

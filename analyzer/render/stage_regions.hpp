@@ -40,6 +40,9 @@ struct StageRegions {
   std::vector<std::int32_t> others;    // stages of the query that no operator of the plan names
 };
 
+// Stages without operators, for what is to be said of them.
+[[nodiscard]] StageRegion region_of_stages(std::vector<std::int32_t> stages, const metrics::ExecutionRun& run);
+
 [[nodiscard]] StageRegions find_regions(const PlanTree& tree, const metrics::TreeMetrics& measured,
                                         const metrics::ExecutionRun& run);
 

@@ -66,7 +66,7 @@ metrics::Trust trust_of(const StageAttempt& attempt) {
   return trust;
 }
 
-// Attempts that computed parts of the same thing: one result a partition, the last success.
+// Attempts that computed parts of the same thing: one result a partition, the last success that counted anything.
 class Merge {
  public:
   explicit Merge(std::vector<const StageAttempt*> attempts) : attempts_(std::move(attempts)) {
@@ -77,7 +77,7 @@ class Merge {
         // Where the log does not say which partition it was, it is taken for one of its own.
         const std::int64_t partition = attempt.partition(index);
         const std::int64_t unknown = -1 - static_cast<std::int64_t>(sources_.size());
-        sources_[partition < 0 ? unknown : partition] = {number, index};
+        sources_[partition < 0 ? unknown : partition].push_back({number, index});
       }
     }
   }
@@ -103,9 +103,15 @@ class Merge {
   void add(Gathered& into, const std::vector<const MetricColumn*>& columns) const {
     std::optional<std::int64_t> max;
     Place max_place;
-    for (const auto& [partition, place] : sources_) {
-      const MetricColumn* const column = columns[place.attempt];
-      const std::int64_t value = column == nullptr ? 0 : column->values[place.index];
+    for (const auto& [partition, places] : sources_) {
+      // The last success that said something: one that found the partition in the cache computed nothing of it.
+      Place place = places.back();
+      std::int64_t value = 0;
+      for (auto at = places.rbegin(); at != places.rend() && value == 0; ++at) {
+        const MetricColumn* const column = columns[at->attempt];
+        value = column == nullptr ? 0 : column->values[at->index];
+        if (value != 0) place = *at;
+      }
       into.values.push_back(value);
       if (max && *max >= value) continue;
       max = value;
@@ -118,7 +124,7 @@ class Merge {
   }
 
   std::vector<const StageAttempt*> attempts_;
-  std::map<std::int64_t, Place> sources_;  // by partition
+  std::map<std::int64_t, std::vector<Place>> sources_;  // by partition, in the order in which the attempts began
 };
 
 void remember_stage(const StageAttempt& attempt, const Execution& execution, AllGathered& all) {
