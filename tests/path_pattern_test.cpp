@@ -88,9 +88,13 @@ TEST_P(IgnoredByGit, IsNotFound) {
     write_file(at + "/.gitignore", text);
   }
   ASSERT_EQ(io::run_process({"git", "init", "-q", root}).status, 0);
+  // What this user ignores everywhere.
+  const std::string everywhere = folder.path("ignored everywhere");
+  write_file(everywhere, random() % 2 == 0 ? std::string(pick(kPatterns)) + "\n" : "");
+  ASSERT_EQ(io::run_process({"git", "-C", root, "config", "core.excludesFile", everywhere}).status, 0);
 
-  const io::ProcessResult listed = io::run_process(
-      {"git", "-C", root, "-c", "core.excludesFile=/dev/null", "ls-files", "--others", "--exclude-standard", "-z"});
+  const io::ProcessResult listed =
+      io::run_process({"git", "-C", root, "ls-files", "--others", "--exclude-standard", "-z"});
   ASSERT_EQ(listed.status, 0) << listed.complaints;
   std::set<std::string> expected;
   for (std::size_t begin = 0; begin < listed.output.size();) {
@@ -101,7 +105,7 @@ TEST_P(IgnoredByGit, IsNotFound) {
   }
   std::set<std::string> found;
   for (const io::InputFile& file : io::find_inputs({root}).files) found.insert(file.path);
-  std::string rules;
+  std::string rules = "everywhere:\n" + read_file(everywhere);
   for (const std::string& at : folders)
     if (std::filesystem::exists(at + "/.gitignore")) rules += at + ":\n" + read_file(at + "/.gitignore");
   EXPECT_EQ(found, expected) << rules;

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/report/nearest_name.hpp"
 #include "rules/rule.hpp"
 #include "rules/run_rules.hpp"
 #include "tests/lint_text.hpp"
@@ -95,6 +96,16 @@ TEST(RuleSettings, UnknownNamesAreRefusedWithTheNearest) {
   EXPECT_EQ(problems[0].message, "unknown rule 'missed-brodcast': did you mean 'missed-broadcast'?");
   EXPECT_EQ(problems[1].message, "max = 'many': expected a number that is not negative");
   EXPECT_EQ(problems[2].message, "unknown option 'maximum': did you mean 'max'?");
+}
+
+TEST(NearestName, IsOneWithFewOtherLetters) {
+  constexpr std::string_view kNames[] = {"Sort", "SortMergeJoin", "missed-broadcast", "text"};
+  EXPECT_EQ(nearest_name("SortMergeJion", kNames), "SortMergeJoin");  // two letters swapped, not a Sort with a tail
+  EXPECT_EQ(nearest_name("missed", kNames), "missed-broadcast");      // half a name is that name
+  EXPECT_EQ(nearest_name("Sorts", kNames), "Sort");
+  EXPECT_EQ(nearest_name("txet", kNames), "text");
+  EXPECT_EQ(nearest_name("textual", kNames), "text");
+  EXPECT_EQ(nearest_name("json", kNames), "");
 }
 
 TEST(RuleSettings, SeverityIsTheUsers) {

@@ -466,7 +466,9 @@ Options parse_command(std::string_view command, std::span<const std::string> arg
     // An unknown option in front of the error is more often the reason.
     return UsageError{fmt::format("{}\n(planvet {} --help lists the options)", error.what(), command)};
   }
-  const std::vector<std::string> extras = app.remaining();
+  std::vector<std::string> extras = app.remaining();
+  // CLI11 hands the `--` on behind which every argument is a path.
+  if (const auto mark = std::find(extras.begin(), extras.end(), "--"); mark != extras.end()) extras.erase(mark);
   if (!extras.empty()) return extra_argument(app, command, extras.front());
   return options;
 }

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -48,6 +49,20 @@ std::optional<std::string> repository_of(const std::string& path) {
     if (!at.has_relative_path()) return std::nullopt;
     at = at.parent_path();
   }
+}
+
+std::optional<std::string> excludes_file(const std::string& repository) {
+  GitAnswer<std::string> answer = git(repository, {"config", "--null", "--type=path", "--get", "core.excludesFile"});
+  if (auto* file = std::get_if<std::string>(&answer)) {
+    if (file->ends_with('\0')) file->pop_back();
+    return std::move(*file);
+  }
+  // Where git looks when nobody told it.
+  if (const char* const folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder != '\0') {
+    return std::string(folder) + "/git/ignore";
+  }
+  if (const char* const home = std::getenv("HOME"); home != nullptr) return std::string(home) + "/.config/git/ignore";
+  return std::nullopt;
 }
 
 GitAnswer<std::string> commit_of(const std::string& repository, const std::string& revision) {

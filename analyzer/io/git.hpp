@@ -20,6 +20,10 @@ using GitAnswer = std::variant<Answer, GitError>;
 // The folder of the repository that a path is in, without links; nothing outside of one. Paths below are relative to it.
 [[nodiscard]] std::optional<std::string> repository_of(const std::string& path);
 
+// The file of patterns that its user ignores everywhere (core.excludesFile), and where git looks for one
+// when nothing is set. It need not be there.
+[[nodiscard]] std::optional<std::string> excludes_file(const std::string& repository);
+
 // The commit that a revision names.
 [[nodiscard]] GitAnswer<std::string> commit_of(const std::string& repository, const std::string& revision);
 

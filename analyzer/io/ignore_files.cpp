@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/io/file.hpp"
+#include "analyzer/io/git.hpp"
 
 namespace planvet::io {
 
@@ -51,6 +52,7 @@ IgnoreRules IgnoreRules::for_folder(const std::string& folder) {
   if (root.empty()) {
     folders.resize(folders.empty() ? 0 : 1);
   } else {
+    if (const auto file = excludes_file(root.string())) rules.add_file(*file, 0);
     rules.add_file((root / ".git" / "info" / "exclude").string(), 0);
   }
   for (auto at = folders.rbegin(); at != folders.rend(); ++at) {

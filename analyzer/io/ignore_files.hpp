@@ -1,4 +1,5 @@
-// What git would not look at: .gitignore of a folder and of those above it up to the repository, .git/info/exclude.
+// What git would not look at: .gitignore of a folder and of those above it up to the repository, .git/info/exclude,
+// and the file of core.excludesFile.
 #pragma once
 
 #include <cstddef>

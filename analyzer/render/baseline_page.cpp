@@ -15,6 +15,8 @@ namespace planvet::render {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string_view name(EntryState state) {
   switch (state) {
     case EntryState::Known: return "known";
@@ -59,7 +61,6 @@ std::string baselines_text(const std::vector<ShownBaseline>& all) {
 }
 
 std::string baselines_json(const std::vector<ShownBaseline>& all) {
-  using Json = nlohmann::ordered_json;
   Json list = Json::array();
   for (const ShownBaseline& baseline : all) {
     Json entries = Json::array();

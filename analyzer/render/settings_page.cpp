@@ -13,6 +13,8 @@ namespace planvet::render {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string in_quotes(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -49,7 +51,6 @@ std::string settings_text(const std::vector<config::ShownSettings>& all) {
 }
 
 std::string settings_json(const std::vector<config::ShownSettings>& all) {
-  using Json = nlohmann::ordered_json;
   Json list = Json::array();
   for (const config::ShownSettings& shown : all) {
     Json settings = Json::array();
