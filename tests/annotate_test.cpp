@@ -24,6 +24,8 @@
 #include "analyzer/render/glyphs.hpp"
 #include "tests/support/event_lines.hpp"
 #include "tests/support/event_logs.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/process.hpp"
 
 namespace planvet::test {
 namespace {
@@ -89,6 +91,30 @@ TEST_P(AnnotateCorpus, RowsAreTheHistoryServers) {
         ++compared;
       }
     }
+  }
+  EXPECT_GT(compared, 0U);
+}
+
+// How long it took, how it ended, and how many jobs it had.
+TEST_P(AnnotateCorpus, QueriesAreTheHistoryServers) {
+  ReadLog log = read_log(decompressed_file(GetParam().directory + "/eventlog.zst"));
+  const json answers = json::parse(decompressed_file(GetParam().directory + "/sql.json.zst"));
+  std::map<std::int64_t, json> expected;
+  for (const json& answer : answers) expected[answer["id"].get<std::int64_t>()] = answer;
+  std::size_t compared = 0;
+  for (PlanDocument& document : log.documents) {
+    const render::QuerySummary query = render::summary_of(report_of(std::move(document)));
+    SCOPED_TRACE("query " + std::to_string(query.execution.value_or(-1)));
+    ASSERT_TRUE(expected.contains(query.execution.value_or(-1)));
+    const json& answer = expected[*query.execution];
+    if (answer["status"] == "RUNNING") {  // the server counts on, up to the request
+      EXPECT_EQ(query.status, render::QueryStatus::Running);
+      continue;
+    }
+    EXPECT_EQ(query.is_failed(), answer["status"] == "FAILED");
+    EXPECT_EQ(query.duration_ms, answer["duration"].get<std::int64_t>());
+    EXPECT_EQ(query.jobs, answer["successJobIds"].size() + answer["failedJobIds"].size());
+    ++compared;
   }
   EXPECT_GT(compared, 0U);
 }
@@ -335,6 +361,18 @@ TEST(Annotate, DeepAndWidePlansKeepTheirColumns) {
       for (std::string line; std::getline(lines, line);) EXPECT_LE(render::display_width(line), width) << line;
     }
   }
+}
+
+TEST(Annotate, WritesFilesBesides) {
+  const TemporaryFolder folder;
+  const std::string page = folder.path("page.md");
+  const std::string picture = folder.path("picture.dot");
+  const AnnotateRun run =
+      annotate({"-", "--output", "markdown=" + page, "--output", "dot=" + picture}, many_queries(2));
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(read_file(page).starts_with("## &lt;stdin&gt;\n")) << read_file(page);
+  EXPECT_TRUE(read_file(picture).starts_with("digraph planvet {\n"));
+  EXPECT_NE(run.out.find("query 0: test\n"), std::string::npos);
 }
 
 TEST(Annotate, JsonSaysHowTheQueryRan) {

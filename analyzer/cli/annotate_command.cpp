@@ -74,17 +74,16 @@ class Annotating {
         settings_(options.settings, options.input.stdin_filename),
         parser_(expression_parser()),
         suppressions_(today()) {
-    watch_.is_stopped = io::is_interrupted;
+    // Nobody reads what is still to come: `planvet annotate .. --sql all | head`.
+    watch_.is_stopped = [this] { return io::is_interrupted() || !streams_.out.good(); };
     const render::AnnotateOptions look{style_for(options.terminal, terminal), parser_};
     render::AnnotateOptions plain = look;
     plain.style.colour = false;
     plain.style.unicode = !options.terminal.ascii;
     plain.style.width = options.terminal.width.value_or(render::kDefaultWidth);
     outlets_.emplace_back(render::make_annotate_writer(options.format, look), options.format);
-    for (const AnnotateOutput& file : options.files) {
-      if (file.path == "-") continue;
+    for (const AnnotateOutput& file : options.files)
       outlets_.emplace_back(render::make_annotate_writer(file.format, plain), file);
-    }
   }
 
   ExitStatus run();
@@ -243,7 +242,7 @@ ExitStatus Annotating::run() {
   const io::InterruptWatch interrupts;
   put([](Outlet& outlet) { return outlet.writer().begin(); });
   for (const io::InputFile& file : files.files) {
-    if (io::is_interrupted()) break;
+    if (watch_.wants_stop()) break;
     read(file);
   }
   put([](Outlet& outlet) { return outlet.writer().end(); });

@@ -622,8 +622,8 @@ class AnnotateJsonWriter : public AnnotateWriter {
     return fmt::format("{{\n  \"schema_version\": {},\n  \"documents\": [", kSchemaVersion);
   }
   void finished(const Application& application, std::span<const QuerySummary> queries) override {
-    applications_.push_back(application_json(application));
-    for (const QuerySummary& query : queries) queries_.push_back(summary_json(query));
+    add_to(applications_, application_json(application));
+    for (const QuerySummary& query : queries) add_to(queries_, summary_json(query));
   }
   std::string query(const DocumentReport& report) override {
     Json json = document_json(report.document, FragmentChoice::All, Measured::Yes);
@@ -636,8 +636,8 @@ class AnnotateJsonWriter : public AnnotateWriter {
   }
   std::string end() override {
     std::string text = count_ > 0 ? "\n  ]" : "]";
-    text += ",\n  \"queries\": " + nested(queries_, 2);
-    text += ",\n  \"applications\": " + nested(applications_, 2);
+    text += ",\n  \"queries\": [" + (queries_.empty() ? "]" : queries_ + "\n  ]");
+    text += ",\n  \"applications\": [" + (applications_.empty() ? "]" : applications_ + "\n  ]");
     return text + "\n}\n";
   }
 
@@ -652,8 +652,12 @@ class AnnotateJsonWriter : public AnnotateWriter {
     return text;
   }
 
-  Json queries_ = Json::array();
-  Json applications_ = Json::array();
+  static void add_to(std::string& list, const Json& json) {
+    list += (list.empty() ? "\n    " : ",\n    ") + nested(json, 4);
+  }
+
+  std::string queries_;  // thousands of them are a tenth of what they are as Json
+  std::string applications_;
   std::size_t count_ = 0;
 };
 
