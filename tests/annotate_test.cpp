@@ -181,6 +181,38 @@ TEST(Annotate, RetriedWorkHasTheOtherNumberBesideIt) {
   EXPECT_EQ(rows["trust"], json::array({"retried-tasks"}));
 }
 
+TEST(Annotate, SaysWhyANumberMayBeAnother) {
+  EventLines copies;
+  copies.execution_start(0).job_start(0, 0, {1}, 1).stage_submitted(1, 0, 1);
+  copies.task({.stage = 1, .task = 0, .index = 0, .rows = 7, .time = 1});
+  copies.task({.stage = 1, .task = 1, .index = 0, .rows = 7, .time = 1});
+  copies.stage_completed(1, 0, 1).job_end(0).execution_end(0);
+  const std::string twice = annotate({"-"}, copies.text()).out;
+  EXPECT_NE(twice.find("¹ two copies of a task succeeded, and the first one counts"), std::string::npos) << twice;
+
+  EventLines lost;
+  lost.execution_start(0).job_start(0, 0, {1}, 3).stage_submitted(1, 0, 3);
+  lost.task({.stage = 1, .task = 0, .index = 0, .rows = 7, .time = 1});
+  lost.stage_completed(1, 0, 3).job_end(0).execution_end(0);
+  const std::string too_few = annotate({"-"}, lost.text()).out;
+  EXPECT_NE(too_few.find("¹ the log lacks ends of tasks, so it is too low"), std::string::npos) << too_few;
+
+  EventLines running;
+  running.execution_start(0).job_start(0, 0, {1}, 3).stage_submitted(1, 0, 3);
+  running.task({.stage = 1, .task = 0, .index = 0, .rows = 7, .time = 1});
+  const std::string unfinished = annotate({"-"}, running.text()).out;
+  EXPECT_NE(unfinished.find("has no end in the log, which ends 400 ms after its start"), std::string::npos)
+      << unfinished;
+  EXPECT_NE(unfinished.find("numbers are those of the tasks that had ended by then"), std::string::npos) << unfinished;
+
+  const TemporaryFolder folder;
+  write_file(folder.path("eventlog_v2_local-1/events_1_local-1.compact"), copies.text());
+  const std::string compacted = annotate({folder.path("eventlog_v2_local-1")}, "").out;
+  EXPECT_NE(compacted.find("compacted log: what had ended when Spark compacted it is not in it any more"),
+            std::string::npos)
+      << compacted;
+}
+
 // Two jobs fill one cache at the same time: who comes second finds the rows there and counts none.
 TEST(Annotate, APartitionOfACacheIsCountedWhereItWasComputed) {
   EventLines log;

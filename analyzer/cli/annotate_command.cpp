@@ -1,6 +1,7 @@
 // `planvet annotate`: inputs one after the other, their queries judged by the rules, those that are wanted drawn.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -111,7 +112,8 @@ class Annotating {
   std::vector<Outlet> outlets_;
   io::ReadWatch watch_;
   std::vector<InputError> errors_;
-  std::vector<std::int64_t> missing_;  // of --sql, in all inputs so far
+  std::vector<std::int64_t> missing_;                             // of --sql, in all inputs so far
+  std::optional<std::pair<std::int64_t, std::int64_t>> numbers_;  // of the queries that there are
   bool is_first_input_ = true;
   std::size_t queries_ = 0;
 };
@@ -173,7 +175,7 @@ void Annotating::read(const io::InputFile& file) {
 // Without a choice the list stands in front of the slowest query; a single query needs none.
 bool Annotating::wants_list(const AnnotateSelection& selection,
                             const std::vector<render::QuerySummary>& summaries) const {
-  if (options_.list || summaries.empty()) return true;
+  if (options_.list || (options_.failed && summaries.empty())) return true;
   return !options_.slowest && !selection.is_streaming() && summaries.size() > 1;
 }
 
@@ -215,6 +217,11 @@ void Annotating::remember_problems(const Reading& reading, const AnnotateSelecti
     std::erase_if(missing_, [&](std::int64_t query) { return std::ranges::find(missing, query) == missing.end(); });
   }
   is_first_input_ = false;
+  if (const auto numbers = selection.numbers()) {
+    if (!numbers_) numbers_ = numbers;
+    numbers_->first = std::min(numbers_->first, numbers->first);
+    numbers_->second = std::max(numbers_->second, numbers->second);
+  }
 }
 
 bool Annotating::write_files() {
@@ -254,10 +261,12 @@ ExitStatus Annotating::run() {
                     "spark.eventLog.dir\n";
     is_answered = false;
   }
-  for (const std::int64_t query : missing_) {
-    if (queries_ == 0) break;
-    streams_.err << fmt::format("planvet: --sql: there is no query {}; --list shows which there are\n", query);
-    is_answered = false;
+  if (numbers_) {
+    for (const std::int64_t query : missing_) {
+      streams_.err << fmt::format("planvet: --sql: there is no query {}; there are {} to {}, and --list shows them\n",
+                                  query, numbers_->first, numbers_->second);
+      is_answered = false;
+    }
   }
   is_answered = write_files() && is_answered;
   if (io::is_interrupted()) return ExitStatus::Interrupted;

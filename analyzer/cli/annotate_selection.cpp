@@ -35,6 +35,11 @@ void AnnotateSelection::add(DocumentReport&& report) {
   if (summary.status == render::QueryStatus::Running) ++running_;
   for (std::size_t i = 0; i < options_.queries.size(); ++i)
     if (summary.execution == options_.queries[i]) found_[i] = true;
+  if (summary.execution) {
+    if (!numbers_) numbers_ = {*summary.execution, *summary.execution};
+    numbers_->first = std::min(numbers_->first, *summary.execution);
+    numbers_->second = std::max(numbers_->second, *summary.execution);
+  }
   if (!wants(summary)) return;
   const Number number{summary.execution.value_or(-1), arrived_++};
   const std::int64_t duration = summary.duration_ms.value_or(-1);

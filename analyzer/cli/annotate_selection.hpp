@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,8 @@ class AnnotateSelection {
   [[nodiscard]] std::size_t shown() const { return shown_; }
   // Numbers that --sql names and no query has.
   [[nodiscard]] std::vector<std::int64_t> missing() const;
+  // The least and the largest number of a query; nothing where there is none.
+  [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> numbers() const { return numbers_; }
 
  private:
   using Number = std::pair<std::int64_t, std::size_t>;  // of the query, and in order of arrival
@@ -52,6 +55,7 @@ class AnnotateSelection {
   std::map<std::pair<std::int64_t, Number>, Number> by_duration_;  // of the kept ones, the shortest first
   std::vector<render::QuerySummary> summaries_;
   std::vector<bool> found_;  // of options_.queries
+  std::optional<std::pair<std::int64_t, std::int64_t>> numbers_;
   std::size_t arrived_ = 0;
   std::size_t queries_ = 0;
   std::size_t failed_ = 0;

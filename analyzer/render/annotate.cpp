@@ -1,5 +1,7 @@
 #include "analyzer/render/annotate.hpp"
 
+#include <utility>
+
 #include <fmt/core.h>
 
 #include "analyzer/render/annotated_plan.hpp"
@@ -25,13 +27,25 @@ std::string notes_text(const DocumentReport& report, const Style& style) {
   return out;
 }
 
+// An empty line between parts.
+class Separator {
+ public:
+  std::string operator()(std::string text) {
+    if (!std::exchange(is_first_, false)) text.insert(0, 1, '\n');
+    return text;
+  }
+
+ private:
+  bool is_first_ = true;
+};
+
 class TextWriter : public AnnotateWriter {
  public:
   explicit TextWriter(AnnotateOptions options) : options_(std::move(options)) {}
 
   std::string heading(const Application& application) override {
     std::string line = options_.style.paint(Role::Strong, shown_path(application.source)) + "  ";
-    return separated(line + options_.style.paint(Role::Dim, application_text(application)) + '\n');
+    return separated_(line + options_.style.paint(Role::Dim, application_text(application)) + '\n');
   }
 
   std::string list(std::span<const QuerySummary> queries, std::size_t left_out) override {
@@ -40,18 +54,12 @@ class TextWriter : public AnnotateWriter {
 
   std::string query(const DocumentReport& report) override {
     const AnnotatedPlan plan = annotated_plan(report, options_.style.is_verbose(), options_.parser);
-    return separated(annotated_text(plan, options_.style) + notes_text(report, options_.style));
+    return separated_(annotated_text(plan, options_.style) + notes_text(report, options_.style));
   }
 
  private:
-  [[nodiscard]] std::string separated(std::string text) {
-    if (!is_first_) text.insert(0, 1, '\n');
-    is_first_ = false;
-    return text;
-  }
-
   AnnotateOptions options_;
-  bool is_first_ = true;
+  Separator separated_;
 };
 
 class MarkdownWriter : public AnnotateWriter {
@@ -63,11 +71,12 @@ class MarkdownWriter : public AnnotateWriter {
 
   std::string heading(const Application& application) override {
     const std::string facts = application_text(application);
-    return separated(fmt::format("## {}\n\n{}\n", markdown_text(shown_path(application.source)), markdown_text(facts)));
+    return separated_(
+        fmt::format("## {}\n\n{}\n", markdown_text(shown_path(application.source)), markdown_text(facts)));
   }
 
   std::string list(std::span<const QuerySummary> queries, std::size_t left_out) override {
-    return separated(query_list_markdown(queries, left_out));
+    return separated_(query_list_markdown(queries, left_out));
   }
 
   std::string query(const DocumentReport& report) override {
@@ -89,18 +98,12 @@ class MarkdownWriter : public AnnotateWriter {
     for (const Note& note : report.notes)
       if (note.kind != NoteKind::NotFinalPlan) list += "* note: " + markdown_text(note.message) + '\n';
     if (!list.empty()) out += '\n' + list;
-    return separated(out);
+    return separated_(out);
   }
 
  private:
-  [[nodiscard]] std::string separated(std::string text) {
-    if (!is_first_) text.insert(0, 1, '\n');
-    is_first_ = false;
-    return text;
-  }
-
   AnnotateOptions options_;
-  bool is_first_ = true;
+  Separator separated_;
 };
 
 }  // namespace

@@ -186,6 +186,15 @@ void add_remarks(const DocumentReport& report, AnnotatedPlan& plan) {
   }
 }
 
+// What holds for every number of a log is said once, not at each.
+bool is_compacted(const PlanTree& tree, const metrics::TreeMetrics& measured) {
+  return std::ranges::any_of(tree.nodes(), [&](const PlanNode& node) {
+    return std::ranges::any_of(measured.of(node.id), [](const metrics::MeasuredMetric& metric) {
+      return metric.trust.has(metrics::Doubt::CompactedLog);
+    });
+  });
+}
+
 void add_other_stages(const metrics::ExecutionRun& run, AnnotatedPlan& plan) {
   std::vector<std::int32_t> others;
   for (const metrics::StageRun& stage : run.stages) {
@@ -272,12 +281,21 @@ AnnotatedPlan annotated_plan(const DocumentReport& report, bool verbose, const E
   }
   if (plan.summary.part_of) plan.facts.push_back(fmt::format("part of query {}", *plan.summary.part_of));
 
+  if (judged != nullptr && is_compacted(judged->tree, measured.judged)) {
+    plan.facts.emplace_back("compacted log");
+    plan.remarks.push_back(
+        {"compacted log: what had ended when Spark compacted it is not in it any more; these numbers "
+         "may be too low"});
+  }
+
   add_findings(report, plan);
   add_fixes(plan);
   const auto duration = static_cast<double>(plan.summary.duration_ms.value_or(0));
   if (plan.summary.idle_ms && static_cast<double>(*plan.summary.idle_ms) >= kNotableIdle * duration && duration > 0)
-    plan.remarks.push_back({fmt::format("none of its stages ran for {} of {}: planning, the driver's own work, waiting",
-                                        milliseconds(*plan.summary.idle_ms), milliseconds(*plan.summary.duration_ms))});
+    plan.remarks.push_back(
+        {fmt::format("none of its own stages ran for {} of {}: planning, the driver's work, waiting, queries "
+                     "that are part of it",
+                     milliseconds(*plan.summary.idle_ms), milliseconds(*plan.summary.duration_ms))});
   add_other_stages(measured.run, plan);
   add_remarks(report, plan);
   return plan;
