@@ -75,58 +75,61 @@ std::string title_of(const AnnotatedPlan& plan) {
   return title;
 }
 
-class DotWriter : public AnnotateWriter {
+// What both languages draw, in their own words.
+class GraphWriter : public AnnotateWriter {
  public:
-  explicit DotWriter(AnnotateOptions options) : options_(std::move(options)) {}
+  explicit GraphWriter(AnnotateOptions options) : options_(std::move(options)) {}
 
-  std::string begin() override {
-    return "digraph planvet {\n  rankdir=BT;\n  node [shape=box, fontname=\"monospace\", fontsize=10, style=filled, "
-           "fillcolor=white];\n";
-  }
   std::string query(const DocumentReport& report) override {
     const AnnotatedPlan plan = annotated_plan(report, options_.style.is_verbose(), options_.parser);
-    std::string out = fmt::format("  subgraph cluster_q{} {{\n    label=\"{}\";\n", query_, dot_text(title_of(plan)));
-    for (std::size_t tree = 0; tree < plan.trees.size(); ++tree) append_tree(out, plan, tree);
+    std::string out;
+    open_query(out, fmt::format("q{}", query_), title_of(plan));
+    for (std::size_t tree = 0; tree < plan.trees.size(); ++tree) {
+      append_stages(out, plan, tree);
+      append_arrows(out, plan.trees[tree], prefix_of(tree));
+    }
     for (std::size_t i = 0; i < plan.footnotes.size(); ++i)
-      out += fmt::format("    note{}_{} [shape=note, label=\"[{}] {}\"];\n", query_, i, i + 1,
-                         dot_text(plan.footnotes[i]));
+      add_note(out, fmt::format("note{}_{}", query_, i), fmt::format("[{}] {}", i + 1, plan.footnotes[i]));
+    close_query(out);
     ++query_;
-    return out + "  }\n";
+    return out;
   }
-  std::string end() override { return "}\n"; }
+
+ protected:
+  virtual void open_query(std::string& out, const std::string& name, const std::string& title) = 0;
+  virtual void close_query(std::string& out) = 0;
+  virtual void open_stage(std::string& out, const std::string& name, const std::string& title, Heat heat) = 0;
+  virtual void close_stage(std::string& out) = 0;
+  virtual void add_box(std::string& out, const std::string& name, const std::vector<std::string>& lines,
+                       bool is_loud) = 0;
+  virtual void add_arrow(std::string& out, const std::string& from, const std::string& to, std::string_view label) = 0;
+  virtual void add_note(std::string& out, const std::string& name, const std::string& text) = 0;
 
  private:
-  void append_tree(std::string& out, const AnnotatedPlan& plan, std::size_t tree_number) const {
-    const AnnotatedTree& tree = plan.trees[tree_number];
+  [[nodiscard]] std::string prefix_of(std::size_t tree) const { return fmt::format("n{}_{}_", query_, tree); }
+
+  void append_stages(std::string& out, const AnnotatedPlan& plan, std::size_t number) {
+    const AnnotatedTree& tree = plan.trees[number];
     const auto groups = by_region(tree);
-    const std::string prefix = fmt::format("n{}_{}_", query_, tree_number);
     for (std::size_t region = 0; region < groups.size(); ++region) {
       if (groups[region].empty()) continue;
       const StageRegion& stage = tree.regions.regions[region];
       const double share = share_of(stage, plan.summary);
       const bool is_framed = !stage.stages.empty();
-      const Heat heat = heat_of(share);
-      if (is_framed) {
-        const std::string_view colour = heat == Heat::Slow ? "#f8d0c8" : heat == Heat::Notable ? "#fdf0c4" : "#f2f2f2";
-        out += fmt::format("    subgraph cluster_q{}_{}_{} {{\n      label=\"{}\"; style=filled; color=\"{}\";\n",
-                           query_, tree_number, region, dot_text(stage_title(stage, share)), colour);
-      }
-      for (const std::uint32_t number : groups[region]) {
-        std::string label;
-        // \l: every line stands left in its box
-        for (const std::string& line : box_lines(tree, number)) label += dot_text(line) + "\\l";
-        out += fmt::format("      {}{} [label=\"{}\"{}];\n", prefix, number, label,
-                           is_loud(tree.columns.rows[number]) ? ", fillcolor=\"#ffb09c\", penwidth=2" : "");
-      }
-      if (is_framed) out += "    }\n";
+      if (is_framed)
+        open_stage(out, fmt::format("s{}_{}_{}", query_, number, region), stage_title(stage, share), heat_of(share));
+      for (const std::uint32_t drawn : groups[region])
+        add_box(out, prefix_of(number) + std::to_string(drawn), box_lines(tree, drawn),
+                is_loud(tree.columns.rows[drawn]));
+      if (is_framed) close_stage(out);
     }
-    for (std::uint32_t number = 0; number < tree.drawing.nodes.size(); ++number) {
-      const DrawnNode& drawn = tree.drawing.nodes[number];
-      if (drawn.parent == DrawnNode::kNone) continue;
-      // How many rows flow is on the arrow too, where it is known.
-      const std::string_view what = edge_label(drawn.link);
-      out += fmt::format("    {0}{1} -> {0}{2}{3};\n", prefix, number, drawn.parent,
-                         what.empty() ? "" : fmt::format(" [label=\"{}\", style=dashed]", what));
+  }
+
+  void append_arrows(std::string& out, const AnnotatedTree& tree, const std::string& prefix) {
+    for (std::uint32_t drawn = 0; drawn < tree.drawing.nodes.size(); ++drawn) {
+      const DrawnNode& node = tree.drawing.nodes[drawn];
+      if (node.parent == DrawnNode::kNone) continue;
+      add_arrow(out, prefix + std::to_string(drawn), prefix + std::to_string(node.parent), edge_label(node.link));
     }
   }
 
@@ -134,20 +137,47 @@ class DotWriter : public AnnotateWriter {
   std::size_t query_ = 0;
 };
 
-class MermaidWriter : public AnnotateWriter {
+class DotWriter : public GraphWriter {
  public:
-  explicit MermaidWriter(AnnotateOptions options) : options_(std::move(options)) {}
-
-  std::string begin() override { return "flowchart BT\n"; }
-  std::string query(const DocumentReport& report) override {
-    const AnnotatedPlan plan = annotated_plan(report, options_.style.is_verbose(), options_.parser);
-    std::string out = fmt::format("  subgraph q{} [\"{}\"]\n", query_, mermaid_text(title_of(plan)));
-    for (std::size_t tree = 0; tree < plan.trees.size(); ++tree) append_tree(out, plan, tree);
-    for (std::size_t i = 0; i < plan.footnotes.size(); ++i)
-      out += fmt::format("    note{}_{}[\"{} {}\"]\n", query_, i, i + 1, mermaid_text(plan.footnotes[i]));
-    ++query_;
-    return out + "  end\n";
+  using GraphWriter::GraphWriter;
+  std::string begin() override {
+    return "digraph planvet {\n  rankdir=BT;\n  node [shape=box, fontname=\"monospace\", fontsize=10, style=filled, "
+           "fillcolor=white];\n";
   }
+  std::string end() override { return "}\n"; }
+
+ private:
+  void open_query(std::string& out, const std::string& name, const std::string& title) override {
+    out += fmt::format("  subgraph cluster_{} {{\n    label=\"{}\";\n", name, dot_text(title));
+  }
+  void close_query(std::string& out) override { out += "  }\n"; }
+  void open_stage(std::string& out, const std::string& name, const std::string& title, Heat heat) override {
+    const std::string_view colour = heat == Heat::Slow ? "#f8d0c8" : heat == Heat::Notable ? "#fdf0c4" : "#f2f2f2";
+    out += fmt::format("    subgraph cluster_{} {{\n      label=\"{}\"; style=filled; color=\"{}\";\n", name,
+                       dot_text(title), colour);
+  }
+  void close_stage(std::string& out) override { out += "    }\n"; }
+  void add_box(std::string& out, const std::string& name, const std::vector<std::string>& lines,
+               bool is_loud) override {
+    std::string label;
+    // \l: every line stands left in its box
+    for (const std::string& line : lines) label += dot_text(line) + "\\l";
+    out +=
+        fmt::format("      {} [label=\"{}\"{}];\n", name, label, is_loud ? ", fillcolor=\"#ffb09c\", penwidth=2" : "");
+  }
+  void add_arrow(std::string& out, const std::string& from, const std::string& to, std::string_view label) override {
+    out += fmt::format("    {} -> {}{};\n", from, to,
+                       label.empty() ? "" : fmt::format(" [label=\"{}\", style=dashed]", label));
+  }
+  void add_note(std::string& out, const std::string& name, const std::string& text) override {
+    out += fmt::format("    {} [shape=note, label=\"{}\"];\n", name, dot_text(text));
+  }
+};
+
+class MermaidWriter : public GraphWriter {
+ public:
+  using GraphWriter::GraphWriter;
+  std::string begin() override { return "flowchart BT\n"; }
   std::string end() override {
     std::string out;
     append_class(out, "slow", "fill:#f8d0c8,stroke:#c0392b", slow_);
@@ -157,51 +187,36 @@ class MermaidWriter : public AnnotateWriter {
   }
 
  private:
-  void append_tree(std::string& out, const AnnotatedPlan& plan, std::size_t tree_number) {
-    const AnnotatedTree& tree = plan.trees[tree_number];
-    const auto groups = by_region(tree);
-    const std::string prefix = fmt::format("n{}_{}_", query_, tree_number);
-    for (std::size_t region = 0; region < groups.size(); ++region) {
-      if (groups[region].empty()) continue;
-      const StageRegion& stage = tree.regions.regions[region];
-      const double share = share_of(stage, plan.summary);
-      const bool is_framed = !stage.stages.empty();
-      if (is_framed) {
-        const std::string frame = fmt::format("s{}_{}_{}", query_, tree_number, region);
-        out += fmt::format("    subgraph {} [\"{}\"]\n", frame, mermaid_text(stage_title(stage, share)));
-        const Heat heat = heat_of(share);
-        if (heat == Heat::Slow) append_name(slow_, frame);
-        if (heat == Heat::Notable) append_name(notable_, frame);
-      }
-      for (const std::uint32_t number : groups[region]) {
-        std::string label;
-        for (const std::string& line : box_lines(tree, number))
-          label += (label.empty() ? "" : "<br/>") + mermaid_text(line);
-        out += fmt::format("      {}{}[\"{}\"]\n", prefix, number, label);
-        if (is_loud(tree.columns.rows[number])) append_name(loud_, fmt::format("{}{}", prefix, number));
-      }
-      if (is_framed) out += "    end\n";
-    }
-    for (std::uint32_t number = 0; number < tree.drawing.nodes.size(); ++number) {
-      const DrawnNode& drawn = tree.drawing.nodes[number];
-      if (drawn.parent == DrawnNode::kNone) continue;
-      const std::string_view what = edge_label(drawn.link);
-      if (what.empty()) {
-        out += fmt::format("    {0}{1} --> {0}{2}\n", prefix, number, drawn.parent);
-      } else {
-        out += fmt::format("    {0}{1} -. \"{3}\" .-> {0}{2}\n", prefix, number, drawn.parent, what);
-      }
-    }
+  void open_query(std::string& out, const std::string& name, const std::string& title) override {
+    out += fmt::format("  subgraph {} [\"{}\"]\n", name, mermaid_text(title));
+  }
+  void close_query(std::string& out) override { out += "  end\n"; }
+  void open_stage(std::string& out, const std::string& name, const std::string& title, Heat heat) override {
+    out += fmt::format("    subgraph {} [\"{}\"]\n", name, mermaid_text(title));
+    if (heat == Heat::Slow) append_name(slow_, name);
+    if (heat == Heat::Notable) append_name(notable_, name);
+  }
+  void close_stage(std::string& out) override { out += "    end\n"; }
+  void add_box(std::string& out, const std::string& name, const std::vector<std::string>& lines,
+               bool is_loud) override {
+    std::string label;
+    for (const std::string& line : lines) label += (label.empty() ? "" : "<br/>") + mermaid_text(line);
+    out += fmt::format("      {}[\"{}\"]\n", name, label);
+    if (is_loud) append_name(loud_, name);
+  }
+  void add_arrow(std::string& out, const std::string& from, const std::string& to, std::string_view label) override {
+    out += label.empty() ? fmt::format("    {} --> {}\n", from, to)
+                         : fmt::format("    {} -. \"{}\" .-> {}\n", from, label, to);
+  }
+  void add_note(std::string& out, const std::string& name, const std::string& text) override {
+    out += fmt::format("    {}[\"{}\"]\n", name, mermaid_text(text));
   }
 
   static void append_class(std::string& out, std::string_view name, std::string_view look, const std::string& members) {
     if (!members.empty()) out += fmt::format("  classDef {0} {1}\n  class {2} {0}\n", name, look, members);
   }
-
   static void append_name(std::string& names, const std::string& name) { names += (names.empty() ? "" : ",") + name; }
 
-  AnnotateOptions options_;
-  std::size_t query_ = 0;
   std::string slow_;
   std::string notable_;
   std::string loud_;
