@@ -56,14 +56,14 @@ constexpr std::array kFormats = {
     NamedSource{"xml", ScanSource::Xml},         NamedSource{"hive", ScanSource::Hive},
 };
 
-bool same_word(std::string_view a, std::string_view b) {
+bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return (x | 0x20) == (y | 0x20); });
 }
 
 bool has_word(std::string_view text, std::string_view word) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of(" ["), text.size());
-    if (same_word(text.substr(0, end), word)) return true;
+    if (same_letters(text.substr(0, end), word)) return true;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return false;
@@ -246,10 +246,10 @@ ScanSource Scan::source() const {
   const std::string_view format = text(AttributeKind::Format);
   for (const NamedSource& row : kFormats) {
     // Delta and Photon read Parquet under another name; Comet's is "CometParquet".
-    if (!format.empty()
-            ? (same_word(format, row.word) ||
-               (format.size() > row.word.size() && same_word(format.substr(format.size() - row.word.size()), row.word)))
-            : has_word(printed, row.word)) {
+    if (!format.empty() ? (same_letters(format, row.word) ||
+                           (format.size() > row.word.size() &&
+                            same_letters(format.substr(format.size() - row.word.size()), row.word)))
+                        : has_word(printed, row.word)) {
       return row.source;
     }
   }
@@ -259,7 +259,7 @@ ScanSource Scan::source() const {
     return ScanSource::Iceberg;
   }
   for (const NamedSource& row : kFormats) {
-    if (same_word(description.substr(0, std::min(row.word.size(), description.size())), row.word)) return row.source;
+    if (same_letters(description.substr(0, std::min(row.word.size(), description.size())), row.word)) return row.source;
   }
   return ScanSource::OtherV2;
 }

@@ -221,7 +221,7 @@ class PushedFilterConsumer {
 };
 
 template <typename Rule>
-bool read(ExpressionBuilder& builder) {
+bool read_as(ExpressionBuilder& builder) {
   builder.drop_everything();
   try {
     PushedFilterConsumer consumer(builder);
@@ -273,9 +273,9 @@ ExpressionTree parse_pushed_filter(std::string_view text) {
   const bool is_cut = text.starts_with("... ") || text == "...";
   bool is_read = false;
   if (is_v1(text)) {
-    is_read = read<grammar::v1_pushed>(builder) || read<grammar::v1_odd_pushed>(builder);
+    is_read = read_as<grammar::v1_pushed>(builder) || read_as<grammar::v1_odd_pushed>(builder);
   } else if (!is_cut) {
-    is_read = read<grammar::v2_pushed>(builder);
+    is_read = read_as<grammar::v2_pushed>(builder);
   }
   if (!is_read) {
     builder.drop_everything();

@@ -15,7 +15,7 @@ namespace planvet::render {
 
 namespace {
 
-constexpr std::size_t kMessageBytes = 300;  // in the table
+constexpr std::size_t kTableMessageBytes = 300;  // in the table
 constexpr std::size_t kFixBytes = 4000;
 constexpr std::size_t kLeftOutBytes = 200;  // kept for the line that counts what is left out
 constexpr std::string_view kTableHead = "\n| severity | rule | where | what |\n|---|---|---|---|\n";
@@ -32,7 +32,7 @@ std::string where(const DocumentReport& document, Span span) {
 
 std::string row(std::string_view level, const std::string& rule, std::string_view place, std::string_view message) {
   return fmt::format("| {} | {} | {} | {} |\n", level, rule, markdown_text(place),
-                     markdown_text(cut_to_bytes(message, kMessageBytes)));
+                     markdown_text(cut_to_bytes(message, kTableMessageBytes)));
 }
 
 std::string details(const DocumentReport& document, const Finding& finding) {
