@@ -21,6 +21,12 @@ bool has_at_most(const PlanContext& context, NodeId id, double rows) {
   return known && known->is_at_most && known->value <= rows;
 }
 
+bool has_always_at_most(const PlanContext& context, NodeId id, double rows) {
+  const auto bound = context.statistics().max_rows(id);
+  const bool is_said = bound && (bound->source == EvidenceSource::Plan || bound->source == EvidenceSource::Measured);
+  return is_said && bound->is_at_most && bound->value <= rows;
+}
+
 std::optional<Quantity> rows_if_at_least(const PlanContext& context, NodeId id, double rows) {
   if (id == kNoNode) return std::nullopt;
   const auto known = context.statistics().rows(id);

@@ -15,6 +15,10 @@ namespace planvet::rules {
 // No more than so many, surely; false where nothing is known.
 [[nodiscard]] bool has_at_most(const PlanContext& context, NodeId id, double rows);
 
+// The same, where nobody but the query itself or an event log says so: what Spark counted when a plan of a small test ran
+// tells nothing of the next run.
+[[nodiscard]] bool has_always_at_most(const PlanContext& context, NodeId id, double rows);
+
 // No fewer than so many, surely: the count, for the evidence.
 [[nodiscard]] std::optional<Quantity> rows_if_at_least(const PlanContext& context, NodeId id, double rows);
 

@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "rules/saving.hpp"
+
 namespace planvet::rules {
 namespace {
 
@@ -47,6 +49,10 @@ void merge_by_precedence(std::vector<Finding>& findings, std::span<const Precede
     std::size_t last = winner_of[i];
     for (std::size_t step = 0; step < findings.size() && winner_of[last] != last; ++step) last = winner_of[last];
     if (last == i) continue;
+    std::vector<NodeId> saved = saved_nodes(findings[last]);
+    const std::vector<NodeId> more = saved_nodes(findings[i]);
+    saved.insert(saved.end(), more.begin(), more.end());
+    findings[last].saves = std::move(saved);
     findings[last].severity = std::max(findings[last].severity, findings[i].severity);
     findings[last].related.push_back(
         {findings[i].node, findings[i].span,

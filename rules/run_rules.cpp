@@ -12,6 +12,7 @@
 #include "rules/plan_context.hpp"
 #include "rules/precedence.hpp"
 #include "rules/reporter.hpp"
+#include "rules/saving.hpp"
 
 namespace planvet::rules {
 namespace {
@@ -114,7 +115,9 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
   }
   report.findings = std::move(reporter.findings());
   report.skipped = std::move(reporter.skipped());
+  say_doubts(report.document, report.findings);
   merge_by_precedence(report.findings, precedences());
+  set_savings(report.document, report.findings);
   std::erase_if(report.findings, [&](const Finding& finding) { return !is_enabled(*finding.rule, settings); });
   std::erase_if(report.skipped, [&](const SkippedRule& skipped) { return !is_enabled(*skipped.rule, settings); });
   for (Finding& finding : report.findings) {

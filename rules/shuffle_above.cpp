@@ -27,6 +27,10 @@ std::optional<ShuffleAbove> shuffle_above(const PlanTree& plan, NodeId node) {
 }
 
 std::optional<Quantity> rows_written(const PlanContext& context, NodeId exchange) {
+  if (context.statistics().measured() != nullptr) {
+    const auto rows = context.statistics().rows(exchange);
+    if (rows && rows->source == EvidenceSource::Measured) return rows;
+  }
   const PlanNode& node = context.plan().node(exchange);
   if (node.parent == kNoNode || family(context.plan().node(node.parent).kind) != OperatorFamily::QueryStage) {
     return std::nullopt;

@@ -4,6 +4,7 @@
 //     message: SortMergeJoin shuffles ..
 //     fix: ..
 //     evidence: right side 3250585 bytes (runtime)
+//     saves at most 4000 ms
 //     related 14:1: ..
 //   note PV905 1:1: ..
 //   skipped PV103 missed-broadcast: needs ..
@@ -13,6 +14,8 @@
 //
 //   -- test: table shop.sales size=80 GiB; rows=1e9; partition-columns=dt,hour
 //   -- test: option exchange-count max=3
+//
+// and what was measured of it: tests/support/measured_text.hpp.
 #pragma once
 
 #include <memory>
@@ -28,6 +31,7 @@
 #include "analyzer/read/explain_text.hpp"
 #include "analyzer/read/expression_reader.hpp"
 #include "rules/run_rules.hpp"
+#include "tests/support/measured_text.hpp"
 
 namespace planvet::test {
 
@@ -76,7 +80,12 @@ inline constexpr ExpressionParser kParser{parse_expression, parse_pushed_filters
 inline std::vector<DocumentReport> lint(std::string_view text, const KnownBeside& known) {
   const auto bytes = std::make_shared<const SourceBytes>("plan.txt", std::string(text));
   std::vector<DocumentReport> reports;
+  const auto measured = measured_text(text);
   read::kExplainText.read(bytes, [&](PlanDocument&& document) {
+    if (measured != nullptr) {
+      document.metrics = measured;
+      document.input = InputKind::EventLog;
+    }
     reports.push_back(rules::run_rules(std::move(document), known.facts, known.settings, kParser));
   });
   return reports;
@@ -104,6 +113,8 @@ inline std::string dump(const DocumentReport& report) {
       out += fmt::format("  evidence: {} {:.0f} {} ({})\n", evidence.what, evidence.value, evidence.unit,
                          name(evidence.source));
     }
+    if (finding.saving_upper_bound_ms)
+      out += fmt::format("  saves at most {:.0f} ms\n", *finding.saving_upper_bound_ms);
     for (const RelatedPlace& related : finding.related) {
       out += fmt::format("  related {}: {}\n", place(report, related.span), related.message);
     }

@@ -5,6 +5,8 @@
 //
 // corpus/rules/<rule>/expected.tsv says what is expected: case, severity (`-`: silence), kind of the operator, its id in
 // formatted text, reasons (comma-separated; empty: not looked at); planvet.toml, where there is one, declares tables.
+// corpus/rules/measured/ holds event logs of many cases each: a query's description is "<rule>/<kind>-<name>", and
+// spark-VERSION.tsv says what is expected of it.
 // Precision and recall are printed for each rule.
 
 #include <algorithm>
@@ -19,7 +21,9 @@
 
 #include "analyzer/config/planvet_toml.hpp"
 #include "rules/rule.hpp"
+#include "rules/run_rules.hpp"
 #include "tests/lint_text.hpp"
+#include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
 
 namespace planvet::test {
@@ -84,6 +88,31 @@ bool is_expected(const Finding& finding, const Expectation& expectation) {
   return true;
 }
 
+// Takes what is expected of a case out of `open`, and counts.
+void score_report(const rules::Rule& rule, const std::string& place, const DocumentReport& report,
+                  std::vector<Expectation>& open, Score& score) {
+  for (const Finding& finding : report.findings) {
+    if (finding.rule != &rule.info) continue;
+    const auto match = std::find_if(open.begin(), open.end(),
+                                    [&](const Expectation& expectation) { return is_expected(finding, expectation); });
+    if (match != open.end()) {
+      open.erase(match);
+      ++score.right;
+      continue;
+    }
+    ++score.wrong;
+    fmt::print("  {}: not expected: {}\n", place, dump(report));
+  }
+}
+
+void count_missed(const std::string& place, const std::vector<Expectation>& open, Score& score) {
+  for (const Expectation& expectation : open) {
+    ++score.missed;
+    fmt::print("  {}: missed: {} {} {} {}\n", place, expectation.severity, expectation.kind, expectation.operator_id,
+               expectation.reasons);
+  }
+}
+
 void score_case(const rules::Rule& rule, const std::string& path, const std::string& name,
                 const std::multimap<std::string, Expectation>& expected, const KnownBeside& known, Score& score) {
   std::vector<Expectation> open;
@@ -94,24 +123,9 @@ void score_case(const rules::Rule& rule, const std::string& path, const std::str
   ++score.cases;
   ++score.kinds[name.substr(0, name.find('-'))];
   for (const DocumentReport& report : lint(read_file(source_path(path)), known)) {
-    for (const Finding& finding : report.findings) {
-      if (finding.rule != &rule.info) continue;
-      const auto match = std::find_if(
-          open.begin(), open.end(), [&](const Expectation& expectation) { return is_expected(finding, expectation); });
-      if (match != open.end()) {
-        open.erase(match);
-        ++score.right;
-        continue;
-      }
-      ++score.wrong;
-      fmt::print("  {}: not expected: {}\n", path, dump(report));
-    }
+    score_report(rule, path, report, open, score);
   }
-  for (const Expectation& expectation : open) {
-    ++score.missed;
-    fmt::print("  {}: missed: {} {} {} {}\n", path, expectation.severity, expectation.kind, expectation.operator_id,
-               expectation.reasons);
-  }
+  count_missed(path, open, score);
 }
 
 KnownBeside declared_in(const std::string& path) {
@@ -124,7 +138,57 @@ KnownBeside declared_in(const std::string& path) {
   return known;
 }
 
+// A log of labelled queries, judged by all rules at once.
+struct MeasuredLog {
+  std::string path;
+  std::multimap<std::string, Expectation> expected;  // by "<rule>/<kind>-<name>"
+  std::map<std::string, std::vector<DocumentReport>> reports;
+};
+
+std::vector<MeasuredLog> measured_logs() {
+  const std::string folder = "corpus/rules/measured";
+  std::vector<MeasuredLog> logs;
+  const KnownBeside known = declared_in(folder + "/planvet.toml");
+  for (const std::string& path : source_files(folder + "/*.zst")) {
+    MeasuredLog log;
+    log.path = path;
+    for (std::string line : split(read_file(source_path(path.substr(0, path.size() - 4) + ".tsv")), '\n')) {
+      std::vector<std::string> columns = split(line, '\t');
+      columns.resize(6);
+      if (columns[0].empty() || columns[0] == "rule") continue;
+      log.expected.emplace(columns[0] + "/" + columns[1], Expectation{columns[2], columns[3], "", columns[4]});
+    }
+    for (PlanDocument& document : read_log(decompressed_file(source_path(path).string()), path).documents) {
+      const std::string label = document.metrics->run.description;
+      if (!log.expected.contains(label)) continue;  // a view that the cases read
+      log.reports[label].push_back(rules::run_rules(std::move(document), known.facts, known.settings, kParser));
+    }
+    logs.push_back(std::move(log));
+  }
+  return logs;
+}
+
+void score_measured(const rules::Rule& rule, const MeasuredLog& log, Score& score) {
+  const std::string beginning = std::string(rule.info.name) + "/";
+  for (auto at = log.expected.lower_bound(beginning); at != log.expected.end() && at->first.starts_with(beginning);) {
+    const std::string& label = at->first;
+    const std::string place = log.path + " " + label;
+    std::vector<Expectation> open;
+    for (; at != log.expected.end() && at->first == label; ++at) {
+      if (at->second.severity != "-") open.push_back(at->second);
+    }
+    const auto reports = log.reports.find(label);
+    EXPECT_NE(reports, log.reports.end()) << "no query of the log is " << place;
+    if (reports == log.reports.end()) continue;
+    ++score.cases;
+    ++score.kinds[label.substr(beginning.size(), label.find('-', beginning.size()) - beginning.size())];
+    for (const DocumentReport& report : reports->second) score_report(rule, place, report, open, score);
+    count_missed(place, open, score);
+  }
+}
+
 TEST(RuleCorpus, PrecisionAndRecall) {
+  const std::vector<MeasuredLog> logs = measured_logs();
   if (!std::filesystem::exists(source_path("corpus/rules"))) GTEST_SKIP() << "no labelled corpus here";
   std::string table = fmt::format("{:<28}{:>6}  {:<44}{:>10}{:>8}\n", "rule", "cases", "kinds", "precision", "recall");
   for (const rules::Rule* rule : rules::catalogue()) {
@@ -144,6 +208,7 @@ TEST(RuleCorpus, PrecisionAndRecall) {
       }
       for (const auto& [name, is_used] : used) EXPECT_TRUE(is_used) << folder << ": no file for " << name;
     }
+    for (const MeasuredLog& log : logs) score_measured(*rule, log, score);
     EXPECT_GT(score.cases, 0) << "no labelled case of " << rule->info.name;
     EXPECT_GE(score.precision(), kPrecision) << rule->info.name;
     EXPECT_GE(score.recall(), kRecall) << rule->info.name;

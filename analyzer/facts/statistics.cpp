@@ -84,6 +84,15 @@ const std::vector<LogicalEstimate>& Statistics::estimates() const {
   return *estimates_;
 }
 
+const Measured* Statistics::measured() const {
+  if (!is_measured_looked_for_) {
+    is_measured_looked_for_ = true;
+    const bool is_judged = !document_.fragments.empty() && &document_.fragments.front().tree == &plan_;
+    if (document_.metrics != nullptr && is_judged) measured_.emplace(*document_.metrics, plan_);
+  }
+  return measured_ ? &*measured_ : nullptr;
+}
+
 bool Statistics::is_unknown_to_spark(NodeId id) const {
   const NodeId at = below_structure(plan_, id);
   if (at == kNoNode) return false;
@@ -101,6 +110,11 @@ std::optional<double> Statistics::estimated_bytes(NodeId id) const {
 }
 
 std::optional<Quantity> Statistics::known(NodeId id, What what) const {
+  if (const Measured* const log = measured()) {
+    const auto found = what == What::Bytes ? log->bytes_out(id) : log->rows_out(id);
+    // A part of it is no answer, and what was expected of all of it is none any more.
+    if (found) return found->is_at_most ? found : std::nullopt;
+  }
   std::optional<Quantity> estimated;
   bool is_filtered = false;  // something above the place where the number stands lets fewer rows or columns through
   for (NodeId at = id; at != kNoNode;) {
@@ -148,6 +162,11 @@ std::optional<Quantity> Statistics::bytes(NodeId id) const { return known(id, Wh
 std::optional<Quantity> Statistics::rows(NodeId id) const { return known(id, What::Rows); }
 
 std::optional<TableBytes> Statistics::table_bytes(NodeId scan) const {
+  if (const Measured* const log = measured()) {
+    const auto read = log->scan_bytes(scan);
+    if (read && !read->is_at_most) return std::nullopt;
+    if (read) return TableBytes{*read, 1};
+  }
   auto ids = output_ids(plan_, scan);
   if (ids && !ids->empty()) {
     std::sort(ids->begin(), ids->end());
@@ -177,6 +196,10 @@ std::optional<Quantity> Statistics::max_rows(NodeId id) const {
 
 // The rows that something says of this very operator.
 std::optional<Quantity> Statistics::rows_said_of(NodeId id) const {
+  if (const Measured* const log = measured()) {
+    const auto rows = log->rows(id);
+    if (rows && rows->is_at_most) return rows;
+  }
   const OperatorFamily what = family(plan_.node(id).kind);
   if (what == OperatorFamily::QueryStage) {
     const auto rows = number_of(plan_, id, AttributeKind::StatisticsRows);

@@ -68,6 +68,31 @@ std::vector<ActiveFinding> findings_by_severity(const Report& report) {
   return findings;
 }
 
+std::span<const DocumentReport> read_as_one(std::span<const DocumentReport> documents, std::size_t begin) {
+  const PlanDocument& first = documents[begin].document;
+  std::size_t end = begin + 1;
+  while (first.input == InputKind::EventLog && end < documents.size() &&
+         documents[end].document.source->path() == first.source->path()) {
+    ++end;
+  }
+  return documents.subspan(begin, end - begin);
+}
+
+std::vector<ActiveFinding> ranked_findings(std::span<const DocumentReport> documents) {
+  std::vector<ActiveFinding> findings;
+  for (const DocumentReport& document : documents)
+    for (const Finding& finding : document.findings)
+      if (is_active(finding)) findings.push_back({&document, &finding});
+  if (documents.empty() || documents.front().document.input != InputKind::EventLog) return findings;
+  std::ranges::stable_sort(findings, [](const ActiveFinding& a, const ActiveFinding& b) {
+    const double saved_a = a.finding->saving_upper_bound_ms.value_or(-1);
+    const double saved_b = b.finding->saving_upper_bound_ms.value_or(-1);
+    if (saved_a != saved_b) return saved_a > saved_b;
+    return a.finding->severity > b.finding->severity;
+  });
+  return findings;
+}
+
 std::string message_with_fix(const Finding& finding) {
   return finding.fix.empty() ? finding.message : finding.message + "\nfix: " + finding.fix;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,12 @@ struct ActiveFinding {
 [[nodiscard]] std::vector<ActiveFinding> active_findings(const Report& report);
 // The loudest first, else in the report's order: for places that show only so many.
 [[nodiscard]] std::vector<ActiveFinding> findings_by_severity(const Report& report);
+
+// The documents from `begin` on that a person reads as one: all queries of an event log, else one plan.
+[[nodiscard]] std::span<const DocumentReport> read_as_one(std::span<const DocumentReport> documents, std::size_t begin);
+// Of those: what could save most time first (without a bound last), then the loudest, then in the report's order. A plan
+// that was not measured stays in the report's order.
+[[nodiscard]] std::vector<ActiveFinding> ranked_findings(std::span<const DocumentReport> documents);
 
 // "message\nfix: what to do": all that a finding says, for formats with room for one text.
 [[nodiscard]] std::string message_with_fix(const Finding& finding);

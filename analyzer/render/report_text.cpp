@@ -10,6 +10,7 @@
 #include "analyzer/render/findings.hpp"
 #include "analyzer/render/glyphs.hpp"
 #include "analyzer/render/place.hpp"
+#include "analyzer/render/quantity.hpp"
 #include "analyzer/render/renderer.hpp"
 #include "analyzer/render/snippet.hpp"
 
@@ -49,6 +50,9 @@ void append_finding(std::string& out, const DocumentReport& report, const Findin
   const std::size_t numbers = number_width(document, finding.span);
   if (!finding.evidence.empty()) append_remark(out, numbers, "evidence", evidence_text(finding), style);
   if (!finding.fix.empty()) append_remark(out, numbers, "fix", finding.fix, style);
+  if (finding.saving_upper_bound_ms) {
+    append_remark(out, numbers, "saves", "at most " + format_quantity(*finding.saving_upper_bound_ms, "ms"), style);
+  }
   for (const RelatedPlace& place : finding.related) {
     std::string text = place.message;
     if (!place.span.empty()) text = location(document, place.span) + (text.empty() ? "" : ": " + text);
@@ -249,18 +253,24 @@ void append_statistics(std::string& out, const Report& report, const Style& styl
   for (const auto& [count, code, rule] : rows) out += fmt::format("  {:>5}  {}  {}\n", count, code, rule);
 }
 
+// What is said of a document and is no finding.
+void append_remarks(std::string& out, const DocumentReport& document, const Style& style) {
+  for (const Note& note : document.notes)
+    if (is_shown(note, style)) append_note(out, document.document, note, style);
+  for (const AllowProblem& problem : document.allow_problems)
+    append_allow_problem(out, document.document, problem, style);
+}
+
 }  // namespace
 
 std::string report_text(const Report& report, const ReportTextOptions& options) {
   const Style& style = options.style;
   std::string out;
-  for (const DocumentReport& document : report.documents) {
-    for (const Finding& finding : document.findings)
-      if (is_active(finding)) append_finding(out, document, finding, style);
-    for (const Note& note : document.notes)
-      if (is_shown(note, style)) append_note(out, document.document, note, style);
-    for (const AllowProblem& problem : document.allow_problems)
-      append_allow_problem(out, document.document, problem, style);
+  for (std::size_t begin = 0; begin < report.documents.size();) {
+    const auto documents = read_as_one(report.documents, begin);
+    begin += documents.size();
+    for (const auto& [document, finding] : ranked_findings(documents)) append_finding(out, *document, *finding, style);
+    for (const DocumentReport& document : documents) append_remarks(out, document, style);
   }
   append_settings_problems(out, report, style);
   if (options.statistics) append_statistics(out, report, style);

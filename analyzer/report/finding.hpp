@@ -52,7 +52,9 @@ struct Finding {
   std::string fix;  // imperative, with the exact hint, conf or rewrite as code in backticks: fix_parts.hpp
   std::vector<Evidence> evidence;
   std::vector<std::string> reasons;  // slugs of rules that name causes: "cast-on-column"
-  std::optional<double> saving_upper_bound_ms;
+  // Of a run that was measured: the operators whose work the fix may spare. Empty: `node` and `also_about`.
+  std::vector<NodeId> saves;
+  std::optional<double> saving_upper_bound_ms;  // wall time, no more than that: rules/saving.hpp
   std::vector<RelatedPlace> related;
   std::string fingerprint;  // "xxh128:..": stable under renumbered ids, moved lines, other paths
   bool is_baseline = false;

@@ -11,6 +11,10 @@
 namespace planvet::rules {
 namespace {
 
+constexpr RuleOption kOptions[] = {
+    {"warning", "64 MiB", "measured: bytes shuffled from which on it is a warning"},
+};
+
 constexpr std::string_view kKey = "spark.sql.adaptive.enabled";
 
 bool is_streaming(const PlanNode& node) {
@@ -72,8 +76,14 @@ void check(const PlanContext& context, Reporter& reporter) {
     }
     return;
   }
+  double bytes = 0;
+  const Measured* const log = context.statistics().measured();
+  for (const NodeId id : shuffles) {
+    const auto written = log == nullptr ? std::nullopt : log->quantity(id, metrics::MetricKey::ShuffleBytesWritten);
+    if (written) bytes += written->value;
+  }
   Finding& finding = reporter.report(
-      plan.node(shuffles.front()), Severity::Info,
+      plan.node(shuffles.front()), bytes >= context.options().bytes("warning") ? Severity::Warning : Severity::Info,
       fmt::format(
           "{} run without adaptive execution{}",
           shuffles.size() == 1 ? "a shuffle has to" : fmt::format("{} shuffles have to", shuffles.size()),
@@ -81,6 +91,8 @@ void check(const PlanContext& context, Reporter& reporter) {
   finding.fix = fmt::format("`SET {}=true`", kKey);
   finding.evidence.push_back(
       {"shuffle exchanges", static_cast<double>(shuffles.size()), "count", EvidenceSource::Plan});
+  if (bytes > 0) finding.evidence.push_back({"shuffled, compressed", bytes, "bytes", EvidenceSource::Measured});
+  finding.saves = shuffles;
   finding.reasons.emplace_back(is_said_off ? "conf-off" : "not-adaptive");
 }
 
@@ -114,7 +126,8 @@ AdaptiveSparkPlan isFinalPlan=false
              .limits =
                  "Silent on streaming queries, on plans whose top was lost, on cached plans, and where neither the "
                  "user nor the text says that the version is 3.2 or newer.",
-             .needs = "the Spark version"},
+             .needs = "the Spark version",
+             .options = kOptions},
     .check = check};
 
 }  // namespace planvet::rules

@@ -109,6 +109,11 @@ void check(const PlanContext& context, Reporter& reporter) {
                       code(fmt::format("ANALYZE TABLE {} COMPUTE STATISTICS FOR ALL COLUMNS", sql_table(table))));
     }
     finding.evidence = std::move(evidence);
+    finding.saves = {node.id};
+    for (const NodeId stage : {build_stage, stream_stage}) {
+      const NodeId shuffle = stage == kNoNode ? kNoNode : below_structure(plan, stage);
+      if (shuffle != kNoNode) finding.saves.push_back(shuffle);
+    }
   }
 }
 

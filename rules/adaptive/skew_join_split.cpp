@@ -1,33 +1,64 @@
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
+#include "analyzer/facts/facts.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
 #include "analyzer/report/fix_parts.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
+#include "rules/shuffle_read.hpp"
 #include "rules/wording.hpp"
 
 namespace planvet::rules {
 namespace {
 
-// `AQEShuffleRead coalesced and skewed` between the join and its shuffle.
-bool reads_skewed(const PlanTree& plan, NodeId side) {
+constexpr RuleOption kOptions[] = {
+    {"factor", "5", "measured: how many times the median partition the largest one still has to be for a warning"},
+    {"min-size", "256 MiB", "and how large it has to be, compressed"},
+};
+
+// `AQEShuffleRead coalesced and skewed` between the join and its shuffle; kNoNode where none is.
+NodeId skewed_read(const PlanTree& plan, NodeId side) {
   for (NodeId at = side; at != kNoNode; at = plan.input(at)) {
     const PlanNode& node = plan.node(at);
     if (node.kind == OperatorKind::AQEShuffleRead) {
       const Attribute* how = plan.find(at, AttributeKind::ShuffleRead);
-      return how != nullptr && how->text.find("skewed") != std::string_view::npos;
+      return how != nullptr && how->text.find("skewed") != std::string_view::npos ? at : kNoNode;
     }
     const OperatorFamily what = family(node.kind);
     if (what != OperatorFamily::Sort && what != OperatorFamily::Project && what != OperatorFamily::Filter &&
         !is_structural(node.kind)) {
-      return false;
+      return kNoNode;
     }
   }
-  return false;
+  return kNoNode;
+}
+
+// The shuffle of a side, and how large its partitions are now.
+struct Split {
+  std::optional<double> partitions;  // that were skewed
+  std::optional<double> splits;      // that they became
+  std::optional<std::int32_t> map_tasks;
+  std::optional<PartitionSizes> sizes;
+};
+
+Split split_of(const PlanContext& context, NodeId read) {
+  Split split;
+  const Measured* const log = context.statistics().measured();
+  if (log == nullptr || read == kNoNode) return split;
+  split.partitions = log->total(read, metrics::MetricKey::SkewedPartitions);
+  split.splits = log->total(read, metrics::MetricKey::SkewedPartitionSplits);
+  const NodeId exchange = below_structure(context.plan(), read);
+  if (exchange == kNoNode || context.plan().node(exchange).kind != OperatorKind::ShuffleExchange) return split;
+  split.map_tasks = log->tasks(exchange);
+  split.sizes = partition_sizes(context, exchange);
+  return split;
 }
 
 std::string fix_text(const Join& join, Side side) {
@@ -49,18 +80,39 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (node.kind != OperatorKind::SortMergeJoin && node.kind != OperatorKind::ShuffledHashJoin) continue;
     const auto join = Join::of(plan, node.id);
     if (!join) continue;
-    const bool is_left = reads_skewed(plan, join->input(Side::Left));
-    const bool is_right = reads_skewed(plan, join->input(Side::Right));
+    const NodeId left_read = skewed_read(plan, join->input(Side::Left));
+    const NodeId right_read = skewed_read(plan, join->input(Side::Right));
+    const bool is_left = left_read != kNoNode;
+    const bool is_right = right_read != kNoNode;
     if (!join->is_skew_join() && !is_left && !is_right) continue;
 
     const Side hot = is_right && !is_left ? Side::Right : Side::Left;
     std::string where;
     if (is_left != is_right) where = fmt::format(" of {}", side_text(*join, hot));
     if (is_left && is_right) where = " of both sides";
-    Finding& finding =
-        reporter.report(node, Severity::Info,
-                        fmt::format("AQE split skewed partitions{} to join on {}", where, plain_list(join->keys(hot))));
+    const Split split = split_of(context, hot == Side::Left ? left_read : right_read);
+    const bool is_counted_split = split.partitions && split.splits;
+    const bool is_still_skewed = split.sizes &&
+                                 split.sizes->max >= context.options().number("factor") * split.sizes->median &&
+                                 split.sizes->max >= context.options().bytes("min-size");
+    std::string message =
+        fmt::format("AQE split skewed partitions{} to join on {}", where, plain_list(join->keys(hot)));
+    if (is_counted_split) message += fmt::format(": {:.0f} became {:.0f}", *split.partitions, *split.splits);
+    if (is_still_skewed) {
+      message += fmt::format("; the largest part still has {}, {} is the median", format_size(split.sizes->max),
+                             format_size(split.sizes->median));
+    }
+    Finding& finding = reporter.report(node, is_still_skewed ? Severity::Warning : Severity::Info, std::move(message));
     finding.fix = fix_text(*join, hot);
+    if (is_still_skewed && split.map_tasks) {
+      finding.fix += fmt::format(
+          "; a partition is split into no more parts than its shuffle has map tasks, {} here: write it by more of them",
+          *split.map_tasks);
+    }
+    if (is_counted_split) {
+      finding.evidence.push_back({"skewed partitions", *split.partitions, "count", EvidenceSource::Measured});
+      finding.evidence.push_back({"parts of them", *split.splits, "count", EvidenceSource::Measured});
+    }
     if (const auto size = context.statistics().bytes(join->input(hot))) {
       finding.evidence.push_back({fmt::format("{} side", name(hot)), size->value, "bytes", size->source});
     }
@@ -106,7 +158,8 @@ AdaptiveSparkPlan isFinalPlan=true
 )",
          .limits =
              "How many partitions became how many is in the event log only. `AQEShuffleRead skewed` without a join "
-             "is REBALANCE doing its job: silent."},
+             "is REBALANCE doing its job: silent.",
+         .options = kOptions},
     .check = check};
 
 }  // namespace planvet::rules

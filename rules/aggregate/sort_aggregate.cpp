@@ -20,7 +20,8 @@ namespace planvet::rules {
 namespace {
 
 constexpr RuleOption kOptions[] = {
-    {"warning-rows", "10000000", "rows into the aggregate from which on it is a warning"},
+    {"warning-rows", "10000000",
+     "rows into the aggregate from which on it is a warning, and one of objects that fell back is reported"},
     {"small-rows", "1000", "so few rows are sorted in no time"},
 };
 
@@ -212,7 +213,42 @@ std::string collated_key(const ComputedColumns& columns, const ItemList& keys) {
   return {};
 }
 
+// Aggregates that began with a hash table and had to sort after all. One of fixed-width buffers does that when memory
+// runs out, one of objects already at 128 groups.
+void check_fallbacks(const PlanContext& context, Reporter& reporter) {
+  constexpr std::string_view kThresholdKey = "spark.sql.objectHashAggregate.sortBased.fallbackThreshold";
+  const Measured* const log = context.statistics().measured();
+  if (log == nullptr) return;
+  const PlanTree& plan = context.plan();
+  for (const PlanNode& node : context.operators()) {
+    const bool is_of_objects = node.kind == OperatorKind::ObjectHashAggregate;
+    if (!is_of_objects && node.kind != OperatorKind::HashAggregate) continue;
+    const auto tasks = log->total(node.id, metrics::MetricKey::SortFallbackTasks);
+    if (!tasks || *tasks <= 0) continue;
+    const NodeId input = plan.input(node.id);
+    const auto many = rows_if_at_least(context, input, context.options().number("warning-rows"));
+    if (is_of_objects && !many) continue;
+    const Attribute* grouping = plan.find(node.id, AttributeKind::GroupingKeys);
+    const std::string keys = grouping == nullptr ? std::string() : plain_list(split_list(grouping->text));
+    Finding& finding =
+        reporter.report(node, is_of_objects ? Severity::Info : Severity::Warning,
+                        fmt::format("{} of its tasks ran out of {} and sorted {} instead{}", count_text(*tasks),
+                                    is_of_objects ? "hash entries" : "memory for the hash table",
+                                    many ? count_text(many->value) + " rows" : std::string("their rows"),
+                                    keys.empty() ? std::string() : fmt::format(" by {}", keys)));
+    finding.fix =
+        is_of_objects
+            ? fmt::format("let its hash table hold more groups, for more memory: `SET {}=10000`", kThresholdKey)
+            : "give each task fewer groups, by a larger spark.sql.shuffle.partitions, or more memory "
+              "(spark.executor.memory)";
+    finding.reasons.emplace_back("sort-fallback");
+    finding.evidence.push_back({"tasks that fell back", *tasks, "count", EvidenceSource::Measured});
+    if (many) finding.evidence.push_back(rows_evidence("rows to aggregate", *many));
+  }
+}
+
 void check(const PlanContext& context, Reporter& reporter) {
+  check_fallbacks(context, reporter);
   const PlanTree& plan = context.plan();
   std::optional<ComputedColumns> columns;
   std::vector<bool> is_told(plan.size(), false);

@@ -100,6 +100,14 @@ void check(const PlanContext& context, Reporter& reporter) {
                                     *way == Way::RowByRow ? "pickled and called one by one" : "in Arrow batches"));
     finding.fix = fix_text(context, *way, functions);
     if (rows) finding.evidence.push_back(rows_evidence("rows sent to Python", *rows));
+    if (const Measured* const log = context.statistics().measured()) {
+      if (const auto sent = log->total(node.id, metrics::MetricKey::PythonBytesSent)) {
+        finding.evidence.push_back({"sent to Python", *sent, "bytes", EvidenceSource::Measured});
+      }
+      if (const auto time = log->total(node.id, metrics::MetricKey::PythonRunTime)) {
+        finding.evidence.push_back({"time of Python workers", *time, "ms", EvidenceSource::Measured});
+      }
+    }
     finding.reasons.emplace_back(*way == Way::RowByRow            ? "row-by-row"
                                  : *way == Way::PlainThroughArrow ? "plain-through-arrow"
                                                                   : "pandas");

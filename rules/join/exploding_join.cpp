@@ -11,6 +11,7 @@
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
+#include "rules/saving.hpp"
 #include "rules/wording.hpp"
 
 namespace planvet::rules {
@@ -19,12 +20,16 @@ namespace {
 constexpr RuleOption kOptions[] = {
     {"ratio", "10", "how many times the larger input must come out"},
     {"rows", "1000000", "and how many rows at least"},
+    {"error-ratio", "100", "measured: how many times the larger input has to come out for an error"},
+    {"error-rows", "100000000", "and how many rows at least"},
 };
 
-// The rows that came out of the join: those of the stage above, where only what keeps every row stands between, or the
+// The rows that came out of the join: its own where they were measured, those of the stage above, where only what keeps every row stands between, or the
 // optimizer's.
 std::optional<Quantity> rows_out(const PlanContext& context, NodeId join) {
   const PlanTree& plan = context.plan();
+  const auto counted = context.statistics().rows(join);
+  if (counted && counted->source == EvidenceSource::Measured && counted->is_at_least) return counted;
   for (NodeId at = join; plan.node(at).link == Link::Child;) {
     at = plan.node(at).parent;
     if (at == kNoNode) break;
@@ -78,6 +83,11 @@ void check(const PlanContext& context, Reporter& reporter) {
     const auto out = rows_out(context, node.id);
     const auto from_left = context.statistics().rows(left);
     const auto from_right = context.statistics().rows(right);
+    const Measured* const log = context.statistics().measured();
+    if (log != nullptr && !log->trust(node.id).is_exact()) {
+      reporter.skip("needs exact row counts: tasks around the join were tried again, or the log is not whole");
+      continue;
+    }
     if (!out || !from_left || !from_right) {
       reporter.skip("needs row counts around the join: a final plan in formatted mode");
       continue;
@@ -86,13 +96,17 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (!out->is_at_least || out->value < context.options().number("rows")) continue;
     if (larger <= 0 || out->value < larger * context.options().number("ratio")) continue;
 
+    const bool is_error = out->source == EvidenceSource::Measured &&
+                          out->value >= context.options().number("error-rows") &&
+                          out->value >= larger * context.options().number("error-ratio");
     const Side smaller = from_left->value <= from_right->value ? Side::Left : Side::Right;
     Finding& finding = reporter.report(
-        node, Severity::Warning,
+        node, is_error ? Severity::Error : Severity::Warning,
         fmt::format("{} rows of {} and {} of {} become {} rows: keys of {} come many times on both sides",
                     count_text(from_left->value), side_text(*join, Side::Left), count_text(from_right->value),
                     side_text(*join, Side::Right), count_text(out->value), plain_list(join->keys(smaller))));
     finding.fix = fix_text(context, *join, smaller);
+    finding.saves = up_to_root(context.plan(), node.id);  // all that works on these rows
     finding.evidence.push_back({"left side", from_left->value, "rows", from_left->source});
     finding.evidence.push_back({"right side", from_right->value, "rows", from_right->source});
     finding.evidence.push_back({"join", out->value, "rows", out->source});
@@ -244,8 +258,9 @@ Join condition: None
 Output [2]: [id#1L, store#2]
 Arguments: isFinalPlan=true
 )",
-             .limits = "The rows of a join are known only where a stage stands above it with nothing between that "
-                       "drops or adds rows, or from the optimizer's row counts. Semi and anti joins cannot explode; "
+             .limits = "Without an event log the rows of a join are known only where a stage stands above it with "
+                       "nothing between that drops or adds rows, or from the optimizer's row counts. Row counts of a "
+                       "log that retries touched are not used. Semi and anti joins cannot explode; "
                        "joins without keys are nested-loop-join's.",
              .needs = "the rows of the join and of its inputs",
              .options = kOptions},

@@ -126,7 +126,7 @@ Why why_not(const PlanContext& context, const Join& join, Side side, const Quant
   if (small.source != EvidenceSource::Estimated && estimate && *estimate > threshold.bytes) {
     return {"estimate-above-threshold", fmt::format("the optimizer estimated {}", format_size(*estimate))};
   }
-  if (small.source == EvidenceSource::Runtime) {
+  if (is_counted(small.source)) {
     const auto rows = context.statistics().rows(join.input(side));
     const auto exchange = exchange_below(plan, join.input(side));
     const auto partitions = exchange ? exchange->partitions() : std::nullopt;
@@ -296,6 +296,11 @@ void check(const PlanContext& context, Reporter& reporter) {
             large ? fmt::format("{}{} of ", large->is_at_least ? "" : "at most ", format_size(large->value)) : "",
             stream, what, side_text(*join, *best), why.text.empty() ? "" : ": ", why.text));
     finding.fix = fix_text(context, *join, *best, small, why);
+    finding.saves.push_back(node.id);
+    for (const Side side : {Side::Left, Side::Right}) {
+      const auto exchange = exchange_below(context.plan(), join->input(side));
+      if (exchange) finding.saves.push_back(exchange->id());
+    }
     finding.evidence.push_back({fmt::format("{} side", name(*best)), small.value, "bytes", small.source});
     if (rows) finding.evidence.push_back({fmt::format("{} side", name(*best)), rows->value, "rows", rows->source});
     if (large) {

@@ -19,6 +19,9 @@ namespace {
 
 constexpr RuleOption kOptions[] = {
     {"warning", "256 MiB", "a broadcast larger than this is a warning"},
+    {"error", "1 GiB", "measured: one larger than this is an error"},
+    {"error-share", "0.3", "or one of this share of the driver's memory"},
+    {"error-seconds", "30", "or one that took so long to collect, build and send"},
 };
 
 constexpr std::string_view kThresholdKey = "spark.sql.autoBroadcastJoinThreshold";
@@ -55,6 +58,16 @@ std::optional<Quantity> least_size(const PlanContext& context, NodeId broadcast)
       return Quantity{least, EvidenceSource::Runtime, false, true};
     }
   }
+  if (const Measured* const log = context.statistics().measured()) {
+    if (const auto bytes = log->bytes(broadcast)) return Quantity{bytes->value, bytes->source, false, true};
+    const auto rows = log->rows(broadcast);
+    const auto columns = column_count(plan, plan.input(broadcast));
+    if (rows && rows->is_at_least && columns && *columns > 0) {
+      const double least = rows->value * kBytesOfColumn * (1 + static_cast<double>(*columns));
+      return Quantity{least, EvidenceSource::Measured, false, true};
+    }
+    if (rows) return std::nullopt;
+  }
   if (!size || !size->is_at_least) return std::nullopt;
   if (size->source == EvidenceSource::Estimated && !is_estimate_firm(context, broadcast)) return std::nullopt;
   return size;
@@ -73,6 +86,38 @@ std::string fix_text(const PlanContext& context, NodeId broadcast) {
   }
   return fmt::format("give the join an equality, so that both sides can be shuffled, or keep fewer rows and columns{}",
                      table.empty() ? "" : fmt::format(" of {} before it", table));
+}
+
+// What makes a measured broadcast more than slow: it hardly fits into the driver, or kept the query waiting.
+struct Danger {
+  Severity severity = Severity::Warning;
+  std::string text;
+  std::optional<double> milliseconds;
+};
+
+Danger danger_of(const PlanContext& context, NodeId broadcast, const Quantity& least, bool is_by_executors) {
+  Danger danger;
+  const Measured* const log = context.statistics().measured();
+  if (log == nullptr || least.source != EvidenceSource::Measured) return danger;
+  double spent = 0;
+  for (const metrics::MetricKey key :
+       {metrics::MetricKey::CollectTime, metrics::MetricKey::BuildTime, metrics::MetricKey::BroadcastTime}) {
+    spent += log->total(broadcast, key).value_or(0);
+  }
+  if (spent > 0) danger.milliseconds = spent;
+  const auto memory = context.facts().conf_bytes("spark.driver.memory");
+  const bool is_set = context.facts().is_conf_set("spark.driver.memory");
+  const double share = context.options().number("error-share");
+  if (least.value > context.options().bytes("error")) danger.severity = Severity::Error;
+  if (spent > context.options().number("error-seconds") * 1000) {
+    danger.severity = Severity::Error;
+    danger.text = fmt::format("; to collect, build and send it took {:.0f} s", spent / 1000);
+  }
+  if (!is_by_executors && is_set && memory && *memory > 0 && least.value >= share * *memory) {
+    danger.severity = Severity::Error;
+    danger.text += fmt::format("; the driver has {}", format_size(*memory));
+  }
+  return danger;
 }
 
 void check(const PlanContext& context, Reporter& reporter) {
@@ -98,14 +143,18 @@ void check(const PlanContext& context, Reporter& reporter) {
     const NodeId above = node.parent;
     const bool is_stage = above != kNoNode && context.plan().node(above).kind == OperatorKind::BroadcastQueryStage;
     const auto rows = context.statistics().rows(is_stage ? above : broadcast);
-    Finding& finding = reporter.report(node, Severity::Warning,
-                                       fmt::format("{}{}{} is sent {}every executor, which keeps all of it in memory",
+    const Danger danger = danger_of(context, broadcast, *least, is_by_executors);
+    Finding& finding = reporter.report(node, danger.severity,
+                                       fmt::format("{}{}{} is sent {}every executor, which keeps all of it in memory{}",
                                                    least->is_at_most ? "" : "at least ", format_size(least->value),
                                                    table.empty() ? "" : fmt::format(" of {}", table),
-                                                   is_by_executors ? "to " : "through the driver to "));
+                                                   is_by_executors ? "to " : "through the driver to ", danger.text));
     finding.fix = fix_text(context, broadcast);
     finding.evidence.push_back({"broadcast side", least->value, "bytes", least->source});
     if (rows) finding.evidence.push_back({"broadcast side", rows->value, "rows", rows->source});
+    if (danger.milliseconds) {
+      finding.evidence.push_back({"collect, build and send", *danger.milliseconds, "ms", EvidenceSource::Measured});
+    }
     finding.evidence.push_back({"limit", limit, "bytes", EvidenceSource::Plan});
   }
 }

@@ -13,7 +13,9 @@ void check(const PlanContext& context, Reporter& reporter) {
     const NodeId above = above_structure(context.plan(), node.id);
     if (above == kNoNode || context.plan().node(above).kind != OperatorKind::Filter) continue;
     // That is what every cache read looks like.
-    reporter.skip("needs an event log: who else reads the cached table, and with which filter");
+    reporter.skip(context.document().metrics == nullptr
+                      ? "needs an event log: who else reads the cached table, and with which filter"
+                      : "needs all queries of the application side by side: who else reads the cached table");
   }
 }
 

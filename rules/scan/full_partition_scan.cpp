@@ -23,6 +23,7 @@ namespace {
 constexpr RuleOption kOptions[] = {
     {"large", "1 GiB", "a table of this size or more is a warning"},
     {"small", "64 MiB", "a table known to be at most this large is silent"},
+    {"files", "1000", "measured: so many files read are a warning as well"},
 };
 
 struct Partitioning {
@@ -179,11 +180,17 @@ void check(const PlanContext& context, Reporter& reporter) {
     const auto size = context.statistics().table_bytes(node.id);
     if (size && size->bytes.value <= context.options().bytes("small")) continue;
 
-    const bool is_large = size && size->bytes.value >= context.options().bytes("large");
+    const Measured* const log = context.statistics().measured();
+    const double files = log == nullptr ? 0 : log->total(node.id, metrics::MetricKey::FilesRead).value_or(0);
+    const bool has_many_files = files >= context.options().number("files");
+    const bool is_large = has_many_files || (size && size->bytes.value >= context.options().bytes("large"));
     const std::string_view table = scan->display_name();
-    std::string message = fmt::format(
-        "every partition of {}{} is read: no predicate on {}", table.empty() ? std::string_view("the table") : table,
-        size ? fmt::format(" ({})", format_size(size->bytes.value)) : "", list_of(partitioning->columns));
+    std::string message = fmt::format("every partition of {}{} is read: no predicate on {}",
+                                      table.empty() ? std::string_view("the table") : table,
+                                      size ? fmt::format(" ({}{})", format_size(size->bytes.value),
+                                                         files > 0 ? fmt::format(" of {} files", count_text(files)) : "")
+                                           : "",
+                                      list_of(partitioning->columns));
     if (date) message += fmt::format("; the one on {} is inside the files and prunes none", date->column);
     Finding& finding = reporter.report(node, is_large ? Severity::Warning : Severity::Info, std::move(message));
     const std::string column = sql_column(partitioning->columns.front());
@@ -192,6 +199,7 @@ void check(const PlanContext& context, Reporter& reporter) {
                              code(fmt::format("WHERE {0} >= :first AND {0} <= :last", column));
     if (date) finding.reasons.emplace_back("date-filter-on-data-column");
     if (size) finding.evidence.push_back({"table", size->bytes.value, "bytes", size->bytes.source});
+    if (files > 0) finding.evidence.push_back({"files", files, "count", EvidenceSource::Measured});
   }
 }
 
@@ -218,10 +226,10 @@ extern constinit const Rule kFullPartitionScan{
    +- *(1) ColumnarToRow
       +- FileScan parquet shop.sales[id#1L,qty#2,dt#3] Batched: true, DataFilters: [isnotnull(qty#2), (qty#2 = 5)], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales/dt=2024-01-05], PartitionFilters: [isnotnull(dt#3), (dt#3 = 2024-01-05)], PushedFilters: [IsNotNull(qty), EqualTo(qty,5)], ReadSchema: struct<id:bigint,qty:int>
 )",
-             .limits =
-                 "A warning needs the table's size: explain(\"cost\") or [tables] in planvet.toml. Iceberg prints "
-                 "no partition columns: silent unless they are declared. Delta skips files by statistics: "
-                 "silent. Folders named by the query itself and limits are silent.",
+             .limits = "A warning needs the table's size: an event log, explain(\"cost\") or [tables] in planvet.toml. "
+                       "Iceberg prints "
+                       "no partition columns: silent unless they are declared. Delta skips files by statistics: "
+                       "silent. Folders named by the query itself and limits are silent.",
              .options = kOptions},
     .check = check};
 

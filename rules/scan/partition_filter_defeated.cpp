@@ -15,6 +15,10 @@
 namespace planvet::rules {
 namespace {
 
+constexpr RuleOption kOptions[] = {
+    {"small", "10 MiB", "measured: a scan that read no more than this is silent"},
+};
+
 // The first partition column that a predicate mentions, also through the arguments of a Python UDF.
 std::optional<std::string> partition_column_in(const PlanContext& context, const FilteredScan& filtered,
                                                const ExpressionTree& tree, ExpressionIndex root,
@@ -73,6 +77,10 @@ void check(const PlanContext& context, Reporter& reporter) {
       reporter.want(node, *condition);
       continue;
     }
+    const auto read = context.statistics().table_bytes(filtered->scan().id());
+    const bool is_tiny =
+        read && read->bytes.source == EvidenceSource::Measured && read->bytes.value <= context.options().bytes("small");
+    if (is_tiny) continue;
     const ExpressionTree tree = context.parse(condition->text);
     for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
       if (is_sparks_own(tree, conjunct) || tree.contains_opaque(conjunct)) continue;
@@ -112,6 +120,7 @@ void check(const PlanContext& context, Reporter& reporter) {
                                            table.empty() ? std::string_view("the scan") : table, because));
       finding.fix = fix_text(*column, reason);
       finding.reasons.emplace_back(reason);
+      if (read) finding.evidence.push_back({"read", read->bytes.value, "bytes", read->bytes.source});
     }
   }
 }
@@ -141,7 +150,8 @@ extern constinit const Rule kPartitionFilterDefeated{
 )",
              .limits =
                  "Partition columns are Output minus ReadSchema, Hive's `Partition Cols`, or declared in planvet.toml "
-                 "([tables.\"db.t\"] partition-columns). Iceberg prints neither: silent unless declared."},
+                 "([tables.\"db.t\"] partition-columns). Iceberg prints neither: silent unless declared.",
+             .options = kOptions},
     .check = check};
 
 }  // namespace planvet::rules

@@ -54,13 +54,14 @@ bool feeds_relations(const PlanTree& plan, NodeId scan) {
 }
 
 // The rows that came from it, as the first stage above counted them; nothing where something between drops rows.
-std::optional<double> rows_of(const PlanContext& context, NodeId scan) {
+std::optional<Quantity> rows_of(const PlanContext& context, NodeId scan) {
+  const auto counted = context.statistics().rows(scan);
+  if (counted && counted->source == EvidenceSource::Measured) return counted;
   const PlanTree& plan = context.plan();
   for (NodeId at = plan.node(scan).parent; at != kNoNode; at = plan.node(at).parent) {
     const PlanNode& node = plan.node(at);
     if (family(node.kind) == OperatorFamily::QueryStage) {
-      const auto rows = context.statistics().rows(at);
-      return rows ? std::optional(rows->value) : std::nullopt;
+      return context.statistics().rows(at);
     }
     if (node.kind == OperatorKind::Filter) {
       const Attribute* condition = plan.find(at, AttributeKind::Condition);
@@ -91,7 +92,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (!feeds_relations(context.plan(), node.id)) continue;
     if (is_inside(context.plan(), node.id, Link::CachedPlan)) continue;
     const auto rows = rows_of(context, node.id);
-    if (rows && *rows <= context.options().number("small-rows")) continue;
+    if (rows && rows->value <= context.options().number("small-rows")) continue;
     if (node.printed_name.find("Delta") != std::string_view::npos) continue;
     const std::string_view rdd = rdd_text(context.plan(), node.id);
     if (rdd.empty()) {
@@ -105,11 +106,11 @@ void check(const PlanContext& context, Reporter& reporter) {
     Finding& finding = reporter.report(
         node, Severity::Info,
         fmt::format("an RDD{} feeds the query{}: nothing is pushed into it, and the optimizer knows nothing of it",
-                    origin, rows ? fmt::format(" with {} rows", count_text(*rows)) : ""));
+                    origin, rows ? fmt::format(" with {} rows", count_text(rows->value)) : ""));
     finding.fix =
         "read the source with spark.read, or write the RDD once, `df.write.parquet(\"rows\")`, and read that, "
         "`spark.read.parquet(\"rows\")`";
-    if (rows) finding.evidence.push_back({"rows", *rows, "rows", EvidenceSource::Runtime});
+    if (rows) finding.evidence.push_back({"rows", rows->value, "rows", rows->source});
   }
 }
 

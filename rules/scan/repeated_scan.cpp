@@ -248,6 +248,22 @@ std::string fix_text(const PlanContext& context, const std::vector<const Read*>&
   return fmt::format("{} {}{}", kOnce, code(statement), kOneScan);
 }
 
+// All reads but the largest one, where they were measured; else as much each time.
+double bytes_read_again(const PlanContext& context, const std::vector<const Read*>& group, const TableBytes& first) {
+  if (first.bytes.source != EvidenceSource::Measured) {
+    return first.bytes.value * first.column_share * static_cast<double>(group.size() - 1);
+  }
+  double sum = 0;
+  double largest = 0;
+  for (const Read* read : group) {
+    const auto bytes = context.statistics().table_bytes(read->scan.id());
+    if (!bytes) continue;
+    sum += bytes->bytes.value;
+    largest = std::max(largest, bytes->bytes.value);
+  }
+  return sum - largest;
+}
+
 void check(const PlanContext& context, Reporter& reporter) {
   const std::vector<Read> reads = reads_of(context);
   std::map<std::string, std::vector<const Read*>> by_name;  // predicates are read only where a table comes twice
@@ -268,7 +284,7 @@ void check(const PlanContext& context, Reporter& reporter) {
       if (group.size() < 2) continue;
       const Read& first = *group.front();
       const auto size = context.statistics().table_bytes(first.scan.id());
-      const double repeated = size ? size->bytes.value * size->column_share * static_cast<double>(group.size() - 1) : 0;
+      const double repeated = size ? bytes_read_again(context, group, *size) : 0;
       if (size && repeated <= context.options().bytes("small")) continue;
       // A side that Spark broadcasts is small, as far as it knows.
       const auto others =
@@ -285,6 +301,7 @@ void check(const PlanContext& context, Reporter& reporter) {
       finding.fix = fix_text(context, group);
       finding.evidence.push_back({"reads", static_cast<double>(group.size()), "count", EvidenceSource::Plan});
       if (size) finding.evidence.push_back({"table", size->bytes.value, "bytes", size->bytes.source});
+      for (const Read* read : group) finding.saves.push_back(read->scan.id());
       const std::vector<std::string_view> known = column_names(first.scan);
       for (const Read* read : group) {
         if (read == &first) continue;
@@ -334,7 +351,7 @@ AdaptiveSparkPlan isFinalPlan=false
 )",
              .limits =
                  "Scans below equal exchanges count once in a plan that has not run, as do equal subqueries. Where "
-                 "no size is known, sides that are broadcast do not count. A warning needs sizes: "
+                 "no size is known, sides that are broadcast do not count. A warning needs sizes: an event log, "
                  "explain(\"cost\") or [tables] in planvet.toml.",
              .options = kOptions},
     .check = check};

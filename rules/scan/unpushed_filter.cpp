@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,32 @@
 
 namespace planvet::rules {
 namespace {
+
+constexpr RuleOption kOptions[] = {
+    {"read", "64 MiB", "measured: bytes read from which on it is a warning"},
+    {"dropped", "0.9", "and the share of the rows that the filter has to drop for it"},
+    {"harmless", "0.1", "measured: a filter that drops no more than this share is silent"},
+    {"small", "10 MiB", "a scan that read no more than this is silent"},
+};
+
+// What pushing could spare, where it was measured.
+struct Effect {
+  double read = 0;     // bytes
+  double dropped = 0;  // share of the rows
+  Quantity in;
+  Quantity out;
+};
+
+std::optional<Effect> effect_of(const PlanContext& context, const PlanNode& filter, NodeId scan) {
+  if (context.statistics().measured() == nullptr) return std::nullopt;
+  const auto read = context.statistics().table_bytes(scan);
+  const auto in = context.statistics().rows(context.plan().input(filter.id));
+  const auto out = context.statistics().rows(filter.id);
+  const bool is_known = read && in && out && read->bytes.source == EvidenceSource::Measured &&
+                        in->source == EvidenceSource::Measured && out->source == EvidenceSource::Measured;
+  if (!is_known || in->value <= 0) return std::nullopt;
+  return Effect{read->bytes.value, 1 - out->value / in->value, *in, *out};
+}
 
 struct Left {
   ExpressionIndex conjunct;
@@ -33,6 +61,7 @@ std::vector<Left> left_over(const PlanContext& context, const FilteredScan& filt
   std::vector<Left> left;
   for (const ExpressionIndex conjunct : tree.conjuncts(tree.root())) {
     if (is_sparks_own(tree, conjunct) || tree.contains_opaque(conjunct)) continue;
+    if (tree.text(conjunct).find("raise_error(") != std::string_view::npos) continue;  // assert_true(): no predicate
     if (tree.is_truncated(conjunct)) {
       reporter.want(filtered.filter(), filtered.condition());
       continue;
@@ -67,8 +96,14 @@ void check(const PlanContext& context, Reporter& reporter) {
     std::stable_sort(left.begin(), left.end(),
                      [](const Left& a, const Left& b) { return a.why.has_rewrite && !b.why.has_rewrite; });
 
+    const auto effect = effect_of(context, node, filtered->scan().id());
+    const Options& options = context.options();
+    if (effect && (effect->read <= options.bytes("small") || effect->dropped <= options.number("harmless"))) continue;
     const Left& first = left.front();
-    const bool is_warning = filtered->pushed_count() == 0 && first.why.has_rewrite;
+    const bool is_hurting = effect
+                                ? effect->read >= options.bytes("read") && effect->dropped >= options.number("dropped")
+                                : filtered->pushed_count() == 0;
+    const bool is_warning = is_hurting && first.why.has_rewrite;
     const ScanSource source = filtered->scan().source();
     const std::string_view table = filtered->scan().display_name();
     Finding& finding = reporter.report_fact(
@@ -79,6 +114,11 @@ void check(const PlanContext& context, Reporter& reporter) {
     finding.fix = first.why.fix;
     if (source == ScanSource::Csv || source == ScanSource::Json) {
       finding.fix += fmt::format("; on {} this saves parsing, every byte is read all the same", name(source));
+    }
+    if (effect) {
+      finding.evidence.push_back({"read", effect->read, "bytes", EvidenceSource::Measured});
+      finding.evidence.push_back({"rows read", effect->in.value, "rows", effect->in.source});
+      finding.evidence.push_back({"rows kept", effect->out.value, "rows", effect->out.source});
     }
     for (const Left& one : left) {
       const auto add = [&](UnpushedReason reason) {
@@ -123,8 +163,10 @@ extern constinit const Rule kUnpushedFilter{
    +- FileScan parquet shop.sales[id#1L,code#2] Batched: true, DataFilters: [isnotnull(code#2), (code#2 = 5)], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [IsNotNull(code), EqualTo(code,5)], ReadSchema: struct<id:bigint,code:string>
 )",
          .limits =
-             "A warning needs a rewrite that Spark would push, and a scan that got no other predicate; the rest is "
-             "info. Cut lists, in-memory tables, subqueries and Spark's own predicates are silent."},
+             "A warning needs a rewrite that Spark would push, and a scan that got no other predicate; in an event "
+             "log, one that drops most of what was read. The rest is info. Cut lists, in-memory tables, subqueries "
+             "and Spark's own predicates are silent.",
+         .options = kOptions},
     .check = check};
 
 }  // namespace planvet::rules

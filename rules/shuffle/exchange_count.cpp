@@ -32,6 +32,15 @@ void check(const PlanContext& context, Reporter& reporter) {
       "set the budget in planvet.toml: `[rules.exchange-count]` `max = {}`",
       bill.shuffle);
   finding.evidence.push_back({"shuffle exchanges", static_cast<double>(bill.shuffle), "count", EvidenceSource::Plan});
+  finding.saves = shuffles;
+  double bytes = 0;
+  bool is_measured = context.statistics().measured() != nullptr;
+  for (const NodeId id : shuffles) {
+    const auto size = context.statistics().bytes(id);
+    is_measured = is_measured && size && size->source == EvidenceSource::Measured;
+    bytes += size ? size->value : 0;
+  }
+  if (is_measured) finding.evidence.push_back({"shuffled", bytes, "bytes", EvidenceSource::Measured});
   finding.evidence.push_back({"reused exchanges", static_cast<double>(bill.reused), "count", EvidenceSource::Plan});
 }
 

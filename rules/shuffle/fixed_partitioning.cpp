@@ -5,6 +5,7 @@
 
 #include "analyzer/plan/walk.hpp"
 #include "analyzer/report/fix_parts.hpp"
+#include "rules/input_rows.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr RuleOption kOptions[] = {
     {"small-rows", "1000",
-     "a repartition of at most so many rows is no problem, where the query itself says how many"}};
+     "a repartition of at most so many rows is no problem, where the query itself or a log says how many"}};
 
 // What AQE plans, or did: an exchange of a subquery too has an AdaptiveSparkPlan above it.
 bool is_adaptive(const PlanTree& plan, NodeId id) {
@@ -50,9 +51,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (!exchange || exchange->origin_text() != "REPARTITION_BY_NUM") continue;
     const auto partitions = exchange->partitions();
     if (!partitions || *partitions <= 1 || !is_adaptive(plan, id)) continue;
-    const auto bound = context.statistics().max_rows(id);
-    const bool is_literal = bound && bound->source == EvidenceSource::Plan;
-    if (is_literal && bound->value <= context.options().number("small-rows")) continue;
+    if (has_always_at_most(context, id, context.options().number("small-rows"))) continue;
 
     const NodeId join = join_above(plan, id);
     Finding& finding = reporter.report(

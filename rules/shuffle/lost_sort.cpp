@@ -7,6 +7,7 @@
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/walk.hpp"
 #include "analyzer/report/fix_parts.hpp"
+#include "rules/input_rows.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -72,10 +73,7 @@ void check(const PlanContext& context, Reporter& reporter) {
   const PlanTree& plan = context.plan();
   for (const NodeId id : context.exchanges().shuffles) {
     for (const NodeId sort : sorts_below(plan, id)) {
-      const auto bound = context.statistics().max_rows(sort);
-      if (bound && bound->value <= context.options().number("small-rows") && bound->source == EvidenceSource::Plan) {
-        continue;
-      }
+      if (has_always_at_most(context, sort, context.options().number("small-rows"))) continue;
       const auto exchange = Exchange::of(plan, id);
       const Attribute* order = plan.find(sort, AttributeKind::SortOrder);
       const ItemList keys = order == nullptr ? ItemList{} : split_list(order->text);

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -11,12 +12,14 @@
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
 #include "rules/shuffle_calls.hpp"
+#include "rules/shuffle_read.hpp"
 
 namespace planvet::rules {
 namespace {
 
 constexpr RuleOption kOptions[] = {
     {"max-mean", "512 MiB", "mean size of a partition from which on it is too large"},
+    {"max", "5 GiB", "measured: size of the largest one from which on it is too large"},
     {"min-median", "1 MiB", "median size of a partition below which it is too small"},
     {"min-partitions", "1000", "number of partitions from which on small ones are reported"},
     {"target", "128 MiB", "size of a partition for which a number is proposed"},
@@ -79,6 +82,36 @@ std::string fix_of_small(const Exchange& exchange) {
   return "`SET spark.sql.adaptive.enabled=true`, which merges what is small, or lower spark.sql.shuffle.partitions";
 }
 
+void report(const PlanContext& context, Reporter& reporter, const Exchange& exchange, bool is_large,
+            std::string message, double bytes) {
+  Finding& finding = reporter.report(exchange.node(), Severity::Warning, std::move(message));
+  finding.fix = is_large ? fix_of_large(exchange, bytes, context.options().bytes("target")) : fix_of_small(exchange);
+  finding.reasons.emplace_back(is_large ? "too-large" : "too-small");
+}
+
+// True: the log tells how large the partitions were, and what there was to say is said.
+bool check_measured(const PlanContext& context, Reporter& reporter, const Exchange& exchange) {
+  const auto sizes = partition_sizes(context, exchange.id());
+  if (!sizes) return false;
+  const Options& options = context.options();
+  const double mean = sizes->total / sizes->count;
+  const bool is_one_large = sizes->max > options.bytes("max");
+  const bool is_large = sizes->count > 1 && (mean > options.bytes("max-mean") || is_one_large);
+  const bool is_small = sizes->count >= options.number("min-partitions") && sizes->median < options.bytes("min-median");
+  if (!is_large && !is_small) return true;
+  report(context, reporter, exchange, is_large,
+         is_large ? fmt::format("{:.0f} partitions share {}: {} each, {} the largest", sizes->count,
+                                format_size(sizes->total), format_size(mean), format_size(sizes->max))
+                  : fmt::format("{:.0f} partitions share {}: a task for every {}, half of them have no more than {}",
+                                sizes->count, format_size(sizes->total), format_size(mean), format_size(sizes->median)),
+         sizes->total);
+  Finding& finding = reporter.findings().back();
+  finding.evidence.push_back({"shuffled, compressed", sizes->total, "bytes", EvidenceSource::Measured});
+  finding.evidence.push_back({"partitions", sizes->count, "count", EvidenceSource::Measured});
+  finding.evidence.push_back({"largest partition", sizes->max, "bytes", EvidenceSource::Measured});
+  return true;
+}
+
 void check(const PlanContext& context, Reporter& reporter) {
   const PlanTree& plan = context.plan();
   const Options& options = context.options();
@@ -87,6 +120,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     const auto exchange = Exchange::of(plan, id);
     const auto count = exchange ? exchange->partitions() : std::nullopt;
     if (!count || *count <= 1) continue;  // one partition: one-task-output, single-partition
+    if (check_measured(context, reporter, *exchange)) continue;
     const auto bytes = shuffled_bytes(context, id);
     if (!bytes) {
       reporter.skip(
@@ -107,13 +141,13 @@ void check(const PlanContext& context, Reporter& reporter) {
                           2 * mean < options.bytes("min-median") && read == Read::AsWritten && !may_merge;
     if (!is_large && !is_small) continue;
 
-    Finding& finding = reporter.report(
-        plan.node(id), Severity::Warning,
-        is_large ? fmt::format("{} partitions share {}: {} each", *count, format_size(bytes->value), format_size(mean))
-                 : fmt::format("{} partitions share {}{}: a task for every {}", *count,
-                               bytes->is_at_least ? "" : "at most ", format_size(bytes->value), format_size(mean)));
-    finding.fix = is_large ? fix_of_large(*exchange, bytes->value, options.bytes("target")) : fix_of_small(*exchange);
-    finding.reasons.emplace_back(is_large ? "too-large" : "too-small");
+    report(context, reporter, *exchange, is_large,
+           is_large
+               ? fmt::format("{} partitions share {}: {} each", *count, format_size(bytes->value), format_size(mean))
+               : fmt::format("{} partitions share {}{}: a task for every {}", *count,
+                             bytes->is_at_least ? "" : "at most ", format_size(bytes->value), format_size(mean)),
+           bytes->value);
+    Finding& finding = reporter.findings().back();
     finding.evidence.push_back({"shuffled", bytes->value, "bytes", bytes->source});
     finding.evidence.push_back({"partitions", partitions, "count", EvidenceSource::Plan});
   }

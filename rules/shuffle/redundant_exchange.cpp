@@ -8,6 +8,7 @@
 #include "analyzer/plan/walk.hpp"
 #include "analyzer/report/fix_parts.hpp"
 #include "rules/costly_expression.hpp"
+#include "rules/partial_aggregate.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -18,18 +19,6 @@ namespace {
 
 constexpr RuleOption kOptions[] = {{"small-rows", "1000", "a repartition of at most so many rows is no problem"},
                                    {"small-bytes", "1 MiB", "where no more is shuffled it is info"}};
-
-// The half of an aggregate that only makes less of what is shuffled next.
-bool is_partial_aggregate(const PlanTree& plan, const PlanNode& node, NodeId exchange_above) {
-  const Attribute* functions = plan.find(node.id, AttributeKind::Functions);
-  if (functions != nullptr && functions->text.find("partial_") != std::string_view::npos) return true;
-  if (functions == nullptr || functions->text != "[]") return false;
-  // DISTINCT has no function: its first half has its second half, with the same keys, above the exchange.
-  const NodeId above = above_structure(plan, exchange_above);
-  const Attribute* keys = plan.find(node.id, AttributeKind::GroupingKeys);
-  const Attribute* keys_above = above == kNoNode ? nullptr : plan.find(above, AttributeKind::GroupingKeys);
-  return keys != nullptr && keys_above != nullptr && keys->text == keys_above->text;
-}
 
 // The user's exchange whose rows come to this exchange with nothing dear in between.
 NodeId repartition_below(const PlanContext& context, NodeId exchange) {
@@ -48,7 +37,7 @@ NodeId repartition_below(const PlanContext& context, NodeId exchange) {
         if (has_costly_expression(context, at)) return kNoNode;
         break;
       case OperatorFamily::Aggregate:
-        if (has_aggregate || !is_partial_aggregate(plan, node, exchange) || has_costly_expression(context, at)) {
+        if (has_aggregate || !is_partial_aggregate(plan, at, exchange) || has_costly_expression(context, at)) {
           return kNoNode;
         }
         has_aggregate = true;
@@ -120,7 +109,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     const double small_rows = context.options().number("small-rows");
     const auto bound = context.statistics().max_rows(lower);
     const auto bytes = shuffled_bytes(context, lower);
-    const bool is_measured = bytes && bytes->source == EvidenceSource::Runtime;
+    const bool is_measured = bytes && is_counted(bytes->source);
     if (bound && bound->value <= small_rows && !is_measured) continue;
 
     const bool is_tiny = is_known_small(context, lower, {small_rows, context.options().bytes("small-bytes")});

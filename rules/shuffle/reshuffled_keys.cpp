@@ -7,6 +7,7 @@
 
 #include "analyzer/plan/walk.hpp"
 #include "analyzer/report/fix_parts.hpp"
+#include "rules/input_rows.hpp"
 #include "rules/kept_partitioning.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
@@ -18,7 +19,8 @@ namespace planvet::rules {
 namespace {
 
 constexpr RuleOption kOptions[] = {
-    {"small-rows", "1000", "a shuffle of at most so many rows is no problem, where the query itself says how many"},
+    {"small-rows", "1000",
+     "a shuffle of at most so many rows is no problem, where the query itself or a log says how many"},
     {"warning", "1 GiB", "bytes of the second shuffle from which on it is a warning"}};
 
 constexpr std::string_view kAllKeysConf = "spark.sql.requireAllClusterKeysForCoPartition";
@@ -118,10 +120,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     const auto reason = reason_of(context, id, *kept);
     if (!reason) continue;
 
-    const auto bound = context.statistics().max_rows(id);
-    if (bound && bound->source == EvidenceSource::Plan && bound->value <= context.options().number("small-rows")) {
-      continue;
-    }
+    if (has_always_at_most(context, id, context.options().number("small-rows"))) continue;
     const auto bytes = shuffled_bytes(context, id);
     const bool is_large = bytes && bytes->is_at_least && bytes->value >= context.options().bytes("warning");
     Finding& finding = reporter.report(
