@@ -10,6 +10,7 @@ std::string_view name(Doubt doubt) {
     case Doubt::IncompleteLog: return "incomplete-log";
     case Doubt::SupersededPlan: return "superseded-plan";
     case Doubt::CompactedLog: return "compacted-log";
+    case Doubt::Rounded: return "rounded";
   }
   return "incomplete-log";
 }
@@ -17,7 +18,7 @@ std::string_view name(Doubt doubt) {
 std::vector<Doubt> Trust::doubts() const {
   std::vector<Doubt> found;
   for (const Doubt doubt : {Doubt::RetriedTasks, Doubt::SpeculativeTasks, Doubt::LostEvents, Doubt::IncompleteLog,
-                            Doubt::SupersededPlan, Doubt::CompactedLog}) {
+                            Doubt::SupersededPlan, Doubt::CompactedLog, Doubt::Rounded}) {
     if (has(doubt)) found.push_back(doubt);
   }
   return found;

@@ -14,6 +14,7 @@ enum class Doubt : std::uint8_t {
   IncompleteLog,     // the query had not ended when the log did
   SupersededPlan,    // a part of the work was done for a plan that adaptive execution replaced
   CompactedLog,      // a compacted rolling log: what had ended was dropped
+  Rounded,           // read from Spark's own text, which has two or three digits: see shown_metric.hpp
 };
 [[nodiscard]] std::string_view name(Doubt doubt);  // "retried-tasks" ...
 

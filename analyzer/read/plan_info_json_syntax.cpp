@@ -3,41 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
+
+#include "analyzer/read/json_text.hpp"
 
 namespace planvet::read::plan_info {
 namespace {
 
 using nlohmann::json;
-
-// Hands out the text byte by byte and tells where it stands: nlohmann's SAX events carry no positions.
-class CountingIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  CountingIterator(const char* at, const char** reached) : at_(at), reached_(reached) {}
-  reference operator*() const { return *at_; }
-  CountingIterator& operator++() {
-    *reached_ = ++at_;
-    return *this;
-  }
-  CountingIterator operator++(int) {
-    CountingIterator old = *this;
-    ++*this;
-    return old;
-  }
-  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
-
- private:
-  const char* at_;
-  const char** reached_;
-};
 
 enum class Key : std::uint8_t {
   Other,
@@ -361,23 +335,6 @@ class Handler {
   std::string message_;
 };
 
-// "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error while parsing object - unexpected
-// end of input; expected '}'": the place is ours to tell, the rest is what the user wants to know.
-std::string expectation(std::string_view what) {
-  constexpr std::string_view kMark = "while parsing ";
-  constexpr std::size_t kLongest = 240;
-  const std::size_t mark = what.find(kMark);
-  if (mark != std::string_view::npos) what.remove_prefix(mark + kMark.size());
-  // nlohmann quotes the whole token, which may be megabytes long.
-  if (const std::size_t token = what.find("; last read: '"); token != std::string_view::npos) {
-    const std::size_t expected = what.rfind("; expected ");
-    const bool has_more = expected != std::string_view::npos && expected > token;
-    return std::string(what.substr(0, token)) + std::string(has_more ? what.substr(expected) : std::string_view());
-  }
-  if (what.size() > kLongest) return std::string(what.substr(0, kLongest)) + "...";
-  return std::string(what);
-}
-
 // `{"Event":"SparkListenerTaskEnd",..`: most lines of an event log hold no plan and need not be parsed.
 bool is_other_event(std::string_view line) {
   constexpr std::string_view kHead = R"({"Event":")";
@@ -418,9 +375,8 @@ Records read_records(std::string_view text) {
       continue;
     }
     SyntaxError error;
-    error.message = expectation(handler.message());
-    error.is_end = error.message.find("unexpected end of input") != std::string::npos ||
-                   error.message.find("missing closing quote") != std::string::npos;
+    error.message = json_expectation(handler.message());
+    error.is_end = is_early_end(error.message);
     error.offset = static_cast<std::uint32_t>(error.is_end || stop == 0 ? stop : stop - 1);
     if (handler.is_inside_record()) {
       const auto index = static_cast<std::uint32_t>(result.errors.size());
