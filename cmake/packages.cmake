@@ -44,6 +44,7 @@ planvet_compiled_library(lz4 lz4.h lz4 liblz4-dev)
 planvet_compiled_library(snappy snappy-c.h snappy libsnappy-dev)
 planvet_compiled_library(zlib zlib.h z zlib1g-dev)
 planvet_compiled_library(lzf liblzf/lzf.h lzf liblzf-dev)
+planvet_compiled_library(zip zip.h zip libzip-dev)
 
 find_package(fmt QUIET)
 if(NOT fmt_FOUND)

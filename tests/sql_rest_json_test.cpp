@@ -1,6 +1,6 @@
 // Answers of the real History Server, read as plans: the same operators, ids, edges and metrics as the event log of the
 // same application gives.
-#include "analyzer/read/sql_rest_json.hpp"
+#include "analyzer/read/rest/sql_rest_json.hpp"
 
 #include <cstdio>
 #include <map>

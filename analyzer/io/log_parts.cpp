@@ -49,6 +49,7 @@ struct Part {
   std::uint64_t number = 0;
   std::string path;
   bool is_compacted = false;
+  std::string archive;
 };
 
 // Parts before the last compacted one are in it.
@@ -62,7 +63,8 @@ void add_rolled_parts(std::vector<Part> parts, InputFile& log) {
   }
   for (Part& part : parts) {
     if (part.number < compacted_to || (part.number == compacted_to && !part.is_compacted && compacted_to > 0)) continue;
-    log.parts.push_back({std::move(part.path), part.is_compacted});
+    log.archive = part.archive;
+    log.parts.push_back({std::move(part.path), part.is_compacted, std::move(part.archive)});
   }
 }
 
@@ -80,7 +82,7 @@ std::vector<InputFile> with_log_parts(std::vector<InputFile> files) {
     const auto [folder, name] = split(file.path);
     const std::optional<std::uint64_t> number = rolled_number(name);
     if (is_rolling_folder(folder) && number) {
-      rolled[folder].push_back({*number, file.path, name.ends_with(".compact")});
+      rolled[folder].push_back({*number, file.path, name.ends_with(".compact"), file.archive});
     } else if (is_rolling_folder(folder) && (name.starts_with("appstatus_") || name.starts_with('.'))) {
       continue;
     } else if (name == "eventlog" || is_databricks_part(name)) {
@@ -90,7 +92,7 @@ std::vector<InputFile> with_log_parts(std::vector<InputFile> files) {
     }
   }
   for (auto& [folder, parts] : rolled) {
-    InputFile log{folder, false, {}};
+    InputFile log{folder, false, {}, {}};
     add_rolled_parts(std::move(parts), log);
     others.push_back(std::move(log));
   }
@@ -106,8 +108,8 @@ std::vector<InputFile> with_log_parts(std::vector<InputFile> files) {
       const bool b_is_newest = split(b.path).name == "eventlog";
       return a_is_newest != b_is_newest ? b_is_newest : a.path < b.path;
     });
-    InputFile log{folder.empty() ? "." : folder, false, {}};
-    for (InputFile& part : parts) log.parts.push_back({std::move(part.path), false});
+    InputFile log{folder.empty() ? "." : folder, false, {}, parts.front().archive};
+    for (InputFile& part : parts) log.parts.push_back({std::move(part.path), false, std::move(part.archive)});
     others.push_back(std::move(log));
   }
   return others;

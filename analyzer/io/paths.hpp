@@ -12,6 +12,7 @@ namespace planvet::io {
 struct LogPart {
   std::string path;
   bool is_compacted = false;
+  std::string archive = {};  // as InputFile's
 };
 
 struct InputFile {
@@ -19,11 +20,13 @@ struct InputFile {
   bool is_named = true;  // false: found in a directory, where other things may lie too
   // Of an event log that is a folder (log_parts.hpp), in order; empty: the file itself.
   std::vector<LogPart> parts = {};
+  // The zip archive that holds it: its entries are files below it, "logs.zip/events_1_app". Empty: none.
+  std::string archive = {};
 };
 
 struct InputFiles {
   std::vector<InputFile> files;  // sorted by path, each once
-  // Directories that could not be read, and the reason.
+  // Directories and archives that could not be read, and the reason.
   struct Problem {
     std::string path;
     std::string message;
@@ -40,6 +43,9 @@ using Excludes = std::function<bool(const std::string& path, bool is_folder)>;
 // Directories are searched with all that is below them, but for what is hidden (.git among it), what git ignores, what
 // `excludes` names, and links to other folders. What was named is read in any case.
 [[nodiscard]] InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& excludes = {});
+
+// The other files of its folder, by name; none where there are more than `most`.
+[[nodiscard]] std::vector<std::string> files_beside(const std::string& path, std::size_t most);
 
 // The folder of `path`, then its parents up to the root, as absolute paths; those of the working directory for "-".
 [[nodiscard]] std::vector<std::string> folders_upward(const std::string& path);

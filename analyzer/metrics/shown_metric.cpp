@@ -10,7 +10,7 @@
 namespace planvet::metrics {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view kBlanks = " \n\r\t";
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return {};
@@ -53,7 +53,7 @@ struct Quantity {
 
 // "1,325.0 B": a number with grouping commas, then perhaps a unit.
 std::optional<Quantity> read_quantity(std::string_view text) {
-  text = trimmed(text);
+  text = without_blanks(text);
   const std::size_t blank = text.find(' ');
   std::string digits;
   bool has_point = false;
@@ -81,7 +81,7 @@ std::optional<Quantity> read_quantity(std::string_view text) {
   } else {
     const Unit* unit = nullptr;
     for (const Unit& row : kUnits) {
-      if (row.name == trimmed(text.substr(blank))) unit = &row;
+      if (row.name == without_blanks(text.substr(blank))) unit = &row;
     }
     if (unit == nullptr) return std::nullopt;
     quantity.measure = unit->measure;
@@ -125,7 +125,7 @@ struct Shown {
 std::optional<Shown> read_values(std::string_view line) {
   Shown shown;
   const std::size_t bracket = line.find('(');
-  const std::string_view total = trimmed(line.substr(0, bracket));
+  const std::string_view total = without_blanks(line.substr(0, bracket));
   if (!total.empty()) {
     shown.total = read_quantity(total);
     if (!shown.total) return std::nullopt;
@@ -162,9 +162,9 @@ std::string_view type_name(std::string_view metric, const Shown& shown) {
 }  // namespace
 
 std::optional<MeasuredMetric> read_shown_metric(std::string_view name, std::string_view text) {
-  text = trimmed(text);
+  text = without_blanks(text);
   // The words above the numbers; Spark 2 has them in the metric's name.
-  std::optional<Shown> shown = read_values(trimmed(text.substr(text.rfind('\n') + 1)));
+  std::optional<Shown> shown = read_values(without_blanks(text.substr(text.rfind('\n') + 1)));
   if (!shown) return std::nullopt;
   MeasuredMetric measured;
   measured.metric = make_metric(name, type_name(name, *shown));

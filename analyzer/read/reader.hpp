@@ -32,7 +32,10 @@ struct ReadResult {
   std::string error;  // set when there are none: what was looked for and what to do
 };
 
-// Recognises the format and reads it.
-ReadResult read_input(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& sink);
+struct RestContext;
+
+// Recognises the format and reads it. `beside`: what other answers of the same application say, of the REST API.
+ReadResult read_input(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& sink,
+                      const RestContext* beside = nullptr);
 
 }  // namespace planvet::read

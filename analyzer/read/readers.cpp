@@ -5,7 +5,7 @@
 #include "analyzer/read/explain_text.hpp"
 #include "analyzer/read/plan_info_json.hpp"
 #include "analyzer/read/reader.hpp"
-#include "analyzer/read/sql_rest_json.hpp"
+#include "analyzer/read/rest/sql_rest_json.hpp"
 
 namespace planvet::read {
 namespace {
@@ -84,7 +84,8 @@ std::string nothing_recognised(std::string_view bytes) {
 
 std::span<const Reader* const> readers() { return kReaders; }
 
-ReadResult read_input(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& sink) {
+ReadResult read_input(const std::shared_ptr<const SourceBytes>& bytes, const DocumentSink& sink,
+                      const RestContext* beside) {
   ReadResult result;
   if (is_binary(bytes->bytes())) {
     result.error = "this is no text: expected a Spark plan as text or JSON";
@@ -99,7 +100,7 @@ ReadResult read_input(const std::shared_ptr<const SourceBytes>& bytes, const Doc
     // A document without operators is only a set of notes. It goes out if some other holds a plan, else it is an error.
     std::deque<PlanDocument> empty;
     constexpr std::size_t kMostEmpty = 64;
-    reader->read(bytes, [&](PlanDocument&& document) {
+    const DocumentSink take = [&](PlanDocument&& document) {
       const Content content = content_of(document);
       if (content == Content::Operators) {
         ++result.documents;
@@ -107,7 +108,12 @@ ReadResult read_input(const std::shared_ptr<const SourceBytes>& bytes, const Doc
       } else if (content == Content::NoOperators && empty.size() < kMostEmpty) {
         empty.push_back(std::move(document));
       }
-    });
+    };
+    if (beside != nullptr && reader == &kSqlRestJson) {
+      read_sql_rest(bytes, *beside, take);
+    } else {
+      reader->read(bytes, take);
+    }
     if (result.documents == 0) {
       result.error = "this looks like " + std::string(reader->name) + ", but no operator could be read";
       if (!empty.empty()) {

@@ -1,4 +1,4 @@
-#include "analyzer/read/sql_rest_json.hpp"
+#include "analyzer/read/rest/sql_rest_json.hpp"
 
 #include <algorithm>
 #include <set>
