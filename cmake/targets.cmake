@@ -29,7 +29,7 @@ endfunction()
 #
 # Sources of one group share their local names, so a name of an anonymous namespace occurs once in a group. Where a
 # folder's files look alike on purpose (each rule has a check(), each repair a repair_plan()), each is compiled alone.
-set(PLANVET_COMPILED_ALONE "^(rules/.+/|analyzer/dialect/|analyzer/compare/|analyzer/read/(repair|rest)/)")
+set(PLANVET_COMPILED_ALONE "^(rules/.+/|analyzer/dialect/|analyzer/compare/|analyzer/read/(repair|rest|tree_node)/)")
 function(planvet_build_fast target)
   if(NOT PLANVET_FAST_BUILD)
     return()

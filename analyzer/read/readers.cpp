@@ -6,12 +6,13 @@
 #include "analyzer/read/plan_info_json.hpp"
 #include "analyzer/read/reader.hpp"
 #include "analyzer/read/rest/sql_rest_json.hpp"
+#include "analyzer/read/tree_node/tree_node_json.hpp"
 
 namespace planvet::read {
 namespace {
 
 // Structured formats first: they are known by their head, and hold explain text in strings.
-constexpr auto kReaders = std::to_array<const Reader*>({&kSqlRestJson, &kPlanInfoJson, &kExplainText});
+constexpr auto kReaders = std::to_array<const Reader*>({&kSqlRestJson, &kTreeNodeJson, &kPlanInfoJson, &kExplainText});
 
 // "notes.txt:3:7: the JSON is not well-formed ..": why a recognised input gave no operator.
 std::string first_note(const PlanDocument& document) {
