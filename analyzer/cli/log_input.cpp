@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "analyzer/io/file_source.hpp"
+#include "analyzer/io/archive.hpp"
 #include "analyzer/io/read_ahead.hpp"
 #include "analyzer/read/eventlog/codec.hpp"
 #include "analyzer/read/eventlog/event_log.hpp"
@@ -74,23 +74,29 @@ class LogInput {
 
 std::optional<LogReading> read_log_file(const io::InputFile& file, const read::DocumentSink& sink,
                                         io::ReadWatch* watch) {
+  return read_log_parts(file, file.path, sink, watch,
+                        [](const io::LogPart& part) { return io::open_input(part.path, part.archive); });
+}
+
+std::optional<LogReading> read_log_parts(const io::InputFile& file, const std::string& shown_path,
+                                         const read::DocumentSink& sink, io::ReadWatch* watch, const PartOpener& open) {
   std::vector<io::LogPart> parts = file.parts;
-  if (parts.empty()) parts.push_back({file.path, false});
+  if (parts.empty()) parts.push_back({file.path, false, file.archive});
   std::unique_ptr<LogInput> log;
   for (const io::LogPart& part : parts) {
     if (log != nullptr && log->is_stopped()) break;
-    auto opened = io::open_file(part.path);
+    auto opened = open(part);
     if (const auto* error = std::get_if<io::ReadError>(&opened)) {
       if (file.parts.empty()) return std::nullopt;
-      if (log == nullptr) log = std::make_unique<LogInput>(file.path, sink, watch);
+      if (log == nullptr) log = std::make_unique<LogInput>(shown_path, sink, watch);
       log->fail(part.path, error->message);
       continue;
     }
-    io::CountedSource counted(*std::get<std::unique_ptr<io::FileSource>>(opened), watch);
+    io::CountedSource counted(*std::get<std::unique_ptr<ByteSource>>(opened), watch);
     DecodedSource source(counted);
     if (log == nullptr) {
       if (file.parts.empty() && !is_log(source)) return std::nullopt;
-      log = std::make_unique<LogInput>(file.path, sink, watch);
+      log = std::make_unique<LogInput>(shown_path, sink, watch);
     }
     log->read_part(source, part.is_compacted);
   }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
+#include "analyzer/io/file.hpp"
 #include "analyzer/io/paths.hpp"
 #include "analyzer/io/watched_source.hpp"
 #include "analyzer/plan/byte_source.hpp"
@@ -25,6 +28,12 @@ struct LogReading {
 // null.
 [[nodiscard]] std::optional<LogReading> read_log_file(const io::InputFile& file, const read::DocumentSink& sink,
                                                       io::ReadWatch* watch);
+
+// The same for parts that somebody else opens; documents are called `shown_path`.
+using PartOpener = std::function<std::variant<std::unique_ptr<ByteSource>, io::ReadError>(const io::LogPart& part)>;
+[[nodiscard]] std::optional<LogReading> read_log_parts(const io::InputFile& file, const std::string& shown_path,
+                                                       const read::DocumentSink& sink, io::ReadWatch* watch,
+                                                       const PartOpener& open);
 
 // What comes piece by piece, or is in memory already. Of what is no log, only the beginning was read; `on_recognised` is
 // called before more is read of what is one.

@@ -8,7 +8,11 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/cli/archive_input.hpp"
+#include "analyzer/cli/decoded_input.hpp"
 #include "analyzer/cli/log_input.hpp"
+#include "analyzer/cli/rest_input.hpp"
+#include "analyzer/io/archive.hpp"
 #include "analyzer/io/file.hpp"
 #include "analyzer/io/paths.hpp"
 #include "analyzer/io/stream_source.hpp"
@@ -25,23 +29,31 @@ constexpr std::string_view kWhatIsExpected =
 
 bool is_blank(std::string_view bytes) { return bytes.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos; }
 
-Reading read_plan_bytes(const std::string& path, std::string bytes, bool is_named, const read::DocumentSink& sink) {
+Reading read_plan_bytes(const std::string& path, std::string bytes, const io::InputFile& file,
+                        const read::DocumentSink& sink) {
+  const bool is_named = file.is_named;
   Reading reading;
   reading.path = path;
+  if (reading.error = decode_in_place(bytes); !reading.error.empty()) {
+    reading.is_skipped = !is_named;
+    return reading;
+  }
   if (is_blank(bytes)) {
     reading.is_skipped = !is_named;
     reading.error = "is empty: " + std::string(kWhatIsExpected);
     return reading;
   }
+  const read::RestContext beside = rest_context(file, bytes);
   auto source = std::make_shared<const SourceBytes>(path, std::move(bytes));
   bool has_plan = false;
   std::size_t documents = 0;
-  const read::ReadResult read = read::read_input(source, [&](PlanDocument&& document) {
+  const auto take = [&](PlanDocument&& document) {
     // A document without operators says in its notes what it is; it is no plan.
     has_plan = has_plan || judged_fragment(document) != nullptr;
     ++documents;
     sink(std::move(document));
-  });
+  };
+  const read::ReadResult read = read::read_input(source, take, &beside);
   if (has_plan) return reading;
   reading.is_skipped = !is_named && documents == 0;
   reading.error =
@@ -58,6 +70,14 @@ Reading reading_of(LogReading&& log, const io::InputFile& file, const std::strin
   return reading;
 }
 
+io::FileBytes read_whole_file(const io::InputFile& file) {
+  if (file.archive.empty()) return io::read_file(file.path);
+  constexpr std::uint64_t kMost = std::uint64_t{512} << 20U;
+  auto opened = io::open_input(file.path, file.archive);
+  if (auto* const error = std::get_if<io::ReadError>(&opened)) return std::move(*error);
+  return io::read_whole(*std::get<std::unique_ptr<ByteSource>>(opened), kMost);
+}
+
 Reading read_standard_input(const io::InputFile& file, const std::string& path, std::istream& standard_input,
                             const read::DocumentSink& sink, io::ReadWatch* watch) {
   io::StreamSource stream(standard_input);
@@ -65,7 +85,10 @@ Reading read_standard_input(const io::InputFile& file, const std::string& path, 
     return reading_of(std::move(*log), file, path);
   io::FileBytes rest = io::read_stream(standard_input);
   if (const auto* error = std::get_if<io::ReadError>(&rest)) return {path, error->message, false, std::nullopt};
-  return read_plan_bytes(path, stream.kept() + std::get<std::string>(rest), file.is_named, sink);
+  std::string bytes = stream.kept() + std::get<std::string>(rest);
+  if (std::optional<LogReading> logs = read_archive_bytes(bytes, path, sink, watch))
+    return reading_of(std::move(*logs), file, path);
+  return read_plan_bytes(path, std::move(bytes), file, sink);
 }
 
 InputResult read_one(const io::InputFile& file, const InputOptions& options, std::istream& standard_input,
@@ -102,18 +125,19 @@ Reading read_documents(const io::InputFile& file, const InputOptions& options, s
   }
   if (std::optional<LogReading> log = read_log_file(file, sink, watch))
     return reading_of(std::move(*log), file, file.path);
-  io::FileBytes content = io::read_file(file.path);
+  io::FileBytes content = read_whole_file(file);
   if (const auto* error = std::get_if<io::ReadError>(&content)) return {file.path, error->message, false, std::nullopt};
   // A log that came through a pipe with a name.
   MemorySource memory(std::get<std::string>(content));
   if (std::optional<LogReading> log = read_log_stream(memory, file.path, sink, watch))
     return reading_of(std::move(*log), file, file.path);
-  return read_plan_bytes(file.path, std::move(std::get<std::string>(content)), file.is_named, sink);
+  return read_plan_bytes(file.path, std::move(std::get<std::string>(content)), file, sink);
 }
 
 InputResult read_bytes(const std::string& path, std::string bytes, const Judge& judge) {
   InputResult result;
-  const Reading reading = read_plan_bytes(path, std::move(bytes), false, [&](PlanDocument&& document) {
+  const io::InputFile file{path, false, {}, {}};
+  const Reading reading = read_plan_bytes(path, std::move(bytes), file, [&](PlanDocument&& document) {
     result.documents.push_back(judge(std::move(document), path));
   });
   result.path = reading.path;
@@ -138,7 +162,9 @@ Inputs read_inputs(io::InputFiles files, const InputOptions& options, std::istre
   });
   // A folder in which nothing was found is a mistake somewhere: say so rather than find nothing.
   for (const std::string& path : options.paths) {
-    if (files.is_partial || path == "-" || !io::is_directory(path)) continue;
+    const bool is_archive =
+        std::ranges::any_of(files.files, [&](const io::InputFile& file) { return file.archive == path; });
+    if (files.is_partial || path == "-" || (!is_archive && !io::is_directory(path))) continue;
     const auto is_below = [&](const InputResult& result) {
       return result.path == path || io::is_below(result.path, path);
     };
@@ -147,7 +173,8 @@ Inputs read_inputs(io::InputFiles files, const InputOptions& options, std::istre
     if (has_plan || std::ranges::any_of(inputs.problems, [&](const auto& problem) { return problem.path == path; }))
       continue;
     const bool has_files = std::ranges::any_of(inputs.results, is_below);
-    inputs.problems.push_back({path, has_files ? fmt::format("no file below this folder holds a plan{}: {}",
+    inputs.problems.push_back({path, has_files ? fmt::format("no file {} holds a plan{}: {}",
+                                                             is_archive ? "of this archive" : "below this folder",
                                                              left_out_text(files.left_out), kWhatIsExpected)
                                                : "no files below this folder" + left_out_text(files.left_out)});
   }

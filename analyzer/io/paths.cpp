@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "analyzer/io/archive.hpp"
 #include "analyzer/io/ignore_files.hpp"
 #include "analyzer/io/log_parts.hpp"
 
@@ -52,6 +53,34 @@ void add_directory(const std::string& named, const Excludes& excludes, InputFile
   }
 }
 
+// Puts the entries of zip archives in their place. Of those that lie in a folder, only such as hold logs: jars and
+// office documents are archives too.
+void open_archives(InputFiles& inputs) {
+  std::vector<InputFile> files;
+  for (InputFile& file : inputs.files) {
+    if (file.path == "-" || !is_archive_file(file.path)) {
+      files.push_back(std::move(file));
+      continue;
+    }
+    auto opened = Archive::open_file(file.path);
+    if (const auto* error = std::get_if<ReadError>(&opened)) {
+      if (file.is_named)
+        inputs.problems.push_back({file.path, error->message});
+      else
+        files.push_back(std::move(file));
+      continue;
+    }
+    Archive& archive = *std::get<std::unique_ptr<Archive>>(opened);
+    if (!file.is_named && !archive.holds_logs()) {
+      files.push_back(std::move(file));
+      continue;
+    }
+    if (archive.entries().empty()) inputs.problems.push_back({file.path, "is a zip archive without files"});
+    for (const std::string& entry : archive.entries()) files.push_back({file.path + '/' + entry, false, {}, file.path});
+  }
+  inputs.files = std::move(files);
+}
+
 }  // namespace
 
 InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& excludes) {
@@ -63,6 +92,7 @@ InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& ex
       inputs.files.push_back({path});
     }
   }
+  open_archives(inputs);
   inputs.files = with_log_parts(std::move(inputs.files));
   // A file that was named and found is named.
   std::ranges::sort(inputs.files, [](const InputFile& a, const InputFile& b) {
@@ -72,6 +102,21 @@ InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& ex
                                     [](const InputFile& a, const InputFile& b) { return a.path == b.path; });
   inputs.files.erase(repeated, inputs.files.end());
   return inputs;
+}
+
+std::vector<std::string> files_beside(const std::string& path, std::size_t most) {
+  std::vector<std::string> files;
+  std::error_code error;
+  const fs::path folder = fs::path(path).parent_path();
+  fs::directory_iterator at(folder.empty() ? fs::path(".") : folder, error);
+  for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+    std::error_code ignored;
+    if (!at->is_regular_file(ignored) || fs::equivalent(at->path(), path, ignored)) continue;
+    if (files.size() == most) return {};
+    files.push_back(at->path().string());
+  }
+  std::ranges::sort(files);
+  return files;
 }
 
 std::vector<std::string> folders_upward(const std::string& path) {

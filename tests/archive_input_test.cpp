@@ -1,0 +1,214 @@
+// Zip archives of event logs, folders of many applications, and saved answers of the REST API as inputs of the program.
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+#include <zip.h>
+
+#include <gtest/gtest.h>
+
+#include "analyzer/cli/command.hpp"
+#include "analyzer/io/archive.hpp"
+#include "tests/support/event_logs.hpp"
+#include "tests/support/files.hpp"
+
+namespace planvet::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Entries =
+    std::vector<std::pair<std::string, std::string>>;  // name and content; a name with '/' at its end: folder
+
+class ArchiveInput : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = fs::temp_directory_path() / ("planvet-archive-" + std::to_string(::getpid()));
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  std::string write(const std::string& name, std::string_view text) const {
+    const fs::path path = root_ / name;
+    fs::create_directories(path.parent_path());
+    write_file(path, text);
+    return path.string();
+  }
+
+  std::string archive(const std::string& name, const Entries& entries) const {
+    const std::string path = (root_ / name).string();
+    int code = 0;
+    ::zip* const zip = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+    for (const auto& [entry, content] : entries) {
+      if (entry.ends_with('/')) {
+        zip_dir_add(zip, entry.c_str(), 0);
+        continue;
+      }
+      zip_source_t* const source = zip_source_buffer(zip, content.data(), content.size(), 0);
+      zip_file_add(zip, entry.c_str(), source, ZIP_FL_OVERWRITE);
+    }
+    EXPECT_EQ(zip_close(zip), 0);
+    return path;
+  }
+
+  fs::path root_;
+};
+
+struct Outcome {
+  std::string out;
+  std::string err;
+  int status = 0;
+};
+
+Outcome run(const std::vector<std::string>& arguments, const std::string& input = {}) {
+  std::istringstream in(input);
+  std::ostringstream out;
+  std::ostringstream err;
+  const cli::ExitStatus status = cli::run(arguments, {in, out, err}, io::Terminal());
+  return {out.str(), err.str(), static_cast<int>(status)};
+}
+
+std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string_view::npos; at += part.size()) ++found;
+  return found;
+}
+
+// The trees of a log, whatever it is called.
+std::string tree_of(const std::string& path, const std::string& source, const std::string& input = {}) {
+  const Outcome outcome = run({"tree", path, "--format", "json"}, input);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.status, 0);
+  std::string text = outcome.out;
+  const std::string quoted = '"' + source + '"';
+  EXPECT_GT(count(text, quoted), 0U) << source;
+  for (std::size_t at = 0; (at = text.find(quoted, at)) != std::string::npos;) text.replace(at, quoted.size(), "LOG");
+  return text;
+}
+
+std::string stored_log(std::string_view application) {
+  return read_file(source_path("corpus/eventlogs/spark-3.5.9/" + std::string(application) + "/eventlog.zst"));
+}
+std::string plain_log(std::string_view application) {
+  return decompressed_file(
+      source_path("corpus/eventlogs/spark-3.5.9/" + std::string(application) + "/eventlog.zst").string());
+}
+
+TEST_F(ArchiveInput, HoldsWhatTheDownloadButtonGives) {
+  const std::string log = plain_log("python");
+  const std::string plain = write("app.log", log);
+  const std::string expected = tree_of(plain, plain);
+  const std::string one = archive("one.zip", {{"local-1.zstd", stored_log("python")}});
+  EXPECT_EQ(tree_of(one, one + "/local-1.zstd"), expected);
+  const std::size_t half = log.find('\n', log.size() / 2) + 1;
+  const std::string rolled = archive("rolled.zip", {{"eventlog_v2_local-1/", ""},
+                                                    {"eventlog_v2_local-1/events_2_local-1", log.substr(half)},
+                                                    {"eventlog_v2_local-1/appstatus_local-1", ""},
+                                                    {"eventlog_v2_local-1/events_1_local-1", log.substr(0, half)},
+                                                    {"__MACOSX/eventlog_v2_local-1/._events_1_local-1", "x"}});
+  EXPECT_EQ(tree_of(rolled, rolled + "/eventlog_v2_local-1"), expected);
+  const std::string nested = archive("nested.zip", {{"logs/2026/local-1", log}});
+  EXPECT_EQ(tree_of(nested, nested + "/logs/2026/local-1"), expected);
+}
+
+TEST_F(ArchiveInput, ComesThroughAPipe) {
+  const std::string plain = write("app.log", plain_log("python"));
+  const std::string zip = archive("one.zip", {{"local-1.zstd", stored_log("python")}});
+  EXPECT_EQ(tree_of("-", "-/local-1.zstd", read_file(zip)), tree_of(plain, plain));
+}
+
+TEST_F(ArchiveInput, HoldsSeveralAttempts) {
+  const std::string zip =
+      archive("attempts.zip", {{"app_1_2.zstd", stored_log("writes")}, {"app_1_1.zstd", stored_log("python")}});
+  const Outcome outcome = run({"tree", zip, "--format", "json"});
+  EXPECT_EQ(outcome.status, 0);
+  const std::size_t first = outcome.out.find(zip + "/app_1_1.zstd");
+  const std::size_t second = outcome.out.find(zip + "/app_1_2.zstd");
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_LT(first, second);
+  EXPECT_EQ(run({"check", zip, "--exit-zero"}).status, 0);
+}
+
+TEST_F(ArchiveInput, IsLookedIntoInAFolderWhereItHoldsLogs) {
+  fs::create_directories(root_ / "logs");
+  const std::string zip = archive("logs/app.zip", {{"app_1", plain_log("python")}});
+  archive("logs/code.jar",
+          {{"a/B.class", "\xCA\xFE\xBA\xBE"}, {"plan.txt", "== Physical Plan ==\n*(1) Range (0, 1)\n"}});
+  const Outcome outcome = run({"tree", (root_ / "logs").string(), "--format", "json"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_GT(count(outcome.out, zip + "/app_1"), 0U);
+  EXPECT_EQ(count(outcome.out, "code.jar"), 0U);
+}
+
+TEST_F(ArchiveInput, SaysWhatIsWrong) {
+  const std::string log = plain_log("python");
+  std::string bytes = read_file(archive("whole.zip", {{"app_1", log}}));
+  const std::string cut = write("cut.zip", bytes.substr(0, bytes.size() / 2));
+  Outcome outcome = run({"tree", cut});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("is a zip archive that cannot be read"), std::string::npos) << outcome.err;
+  EXPECT_EQ(run({"tree", "-"}, bytes.substr(0, bytes.size() / 2)).status, 2);
+
+  outcome = run({"tree", archive("none.zip", {{"readme.md", "hello"}})});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("no file of this archive holds a plan"), std::string::npos) << outcome.err;
+
+  // A flipped byte: what came before it is read, and the log is not whole.
+  bytes[bytes.size() / 3] = static_cast<char>(bytes[bytes.size() / 3] ^ 0x55);
+  outcome = run({"tree", write("broken.zip", bytes)});
+  EXPECT_NE((outcome.out + outcome.err).find("zip"), std::string::npos) << outcome.err;
+}
+
+// The archive says that its entry, of some KB, expands to 3.75 GiB.
+TEST_F(ArchiveInput, BombsAreNotRead) {
+  std::string bytes = read_file(archive("bomb.zip", {{"app_1", plain_log("python")}}));
+  const std::size_t header = bytes.find(std::string_view("PK\x01\x02", 4));
+  ASSERT_NE(header, std::string::npos);
+  bytes.replace(header + 24, 4, std::string_view("\x00\x00\x00\xF0", 4));
+  const std::string path = write("bomb.zip", bytes);
+  const Outcome outcome = run({"tree", path});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("expands to 3.8 GiB, more than 500 times its size: it is not read"), std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(ArchiveInput, FolderOfManyApplications) {
+  const std::string python = write("events/local-1", plain_log("python"));
+  const std::string first = write("events/app_7_1.zstd", stored_log("writes"));
+  const std::string second = write("events/app_7_2.zstd.inprogress", stored_log("failed_query"));
+  write("events/eventlog_v2_app_9/events_1_app_9", plain_log("task_retries"));
+  write("events/notes.txt", "nothing to see");
+  const Outcome outcome = run({"tree", (root_ / "events").string(), "--format", "json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const std::string rolled = (root_ / "events/eventlog_v2_app_9").string();
+  std::size_t last = 0;
+  for (const std::string& log : {first, second, rolled, python}) {
+    const std::size_t at = outcome.out.find('"' + log + '"');
+    ASSERT_NE(at, std::string::npos) << log;
+    EXPECT_GT(at, last) << log;
+    last = at;
+  }
+}
+
+TEST_F(ArchiveInput, FolderOfAnswersOfTheRestApi) {
+  const std::string folder = source_path("corpus/eventlogs/spark-3.5.9/python").string();
+  const std::string sql = write("saved/sql.json", decompressed_file(folder + "/sql.json.zst"));
+  write("saved/stages.json.zst", read_file(folder + "/stages.json.zst"));
+  const Outcome outcome = run({"tree", (root_ / "saved").string(), "--format", "json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("\"input\": \"sql-rest-json\""), std::string::npos);
+  EXPECT_EQ(run({"check", (root_ / "saved").string(), "--exit-zero"}).status, 0);
+  EXPECT_EQ(run({"tree", sql, "--format", "json"}).status, 0);
+  EXPECT_EQ(run({"tree", "-", "--format", "json"}, read_file(sql)).status, 0);
+
+  const Outcome stages = run({"tree", (root_ / "saved/stages.json.zst").string()});
+  EXPECT_EQ(stages.status, 2);
+  EXPECT_NE(stages.err.find("this is the answer of /stages, which holds no plan"), std::string::npos) << stages.err;
+}
+
+}  // namespace
+}  // namespace planvet::test
