@@ -23,7 +23,7 @@ namespace planvet::metrics {
 // One metric of one operator with its value: one result for each partition, however often it was tried.
 struct MeasuredMetric {
   Metric metric;
-  std::int64_t accumulator = 0;
+  std::int64_t accumulator = 0;  // -1: not known, since the metric comes from Spark's own text
   Summary summary;
   Trust trust;
   // What Spark's UI shows where that is not the same; a metric that it does not show at all is not here either.

@@ -167,6 +167,7 @@ std::optional<MeasuredMetric> read_shown_metric(std::string_view name, std::stri
   std::optional<Shown> shown = read_values(without_blanks(text.substr(text.rfind('\n') + 1)));
   if (!shown) return std::nullopt;
   MeasuredMetric measured;
+  measured.accumulator = -1;
   measured.metric = make_metric(name, type_name(name, *shown));
   const bool is_average = measured.metric.type == MetricType::Average;
   const auto stored = [&](const Quantity& quantity) {

@@ -15,7 +15,7 @@
 
 namespace planvet::metrics {
 
-// Nothing where the text has no number: "N/A", and what a connector's own class wrote. The accumulator is not known: 0.
+// Nothing where the text has no number: "N/A", and what a connector's own class wrote. The accumulator is not known: -1.
 [[nodiscard]] std::optional<MeasuredMetric> read_shown_metric(std::string_view name, std::string_view text);
 
 }  // namespace planvet::metrics

@@ -145,7 +145,9 @@ std::string doubt_text(const MeasuredMetric& metric) {
     if (!why.empty()) why += "; ";
     why += text;
   };
-  add(Doubt::RetriedTasks, "tasks of it ran again, and one result for each partition counts");
+  // Without an accumulator it is Spark's own text, which is all that the REST API gives.
+  add(Doubt::RetriedTasks, metric.accumulator < 0 ? "a stage of it ran again, and Spark counts only the last attempt"
+                                                  : "tasks of it ran again, and one result for each partition counts");
   add(Doubt::SpeculativeTasks, "two copies of a task succeeded, and the first one counts");
   add(Doubt::LostEvents, "the log lacks ends of tasks, so it is too low");
   if (why.empty() && !value.empty()) why = "it counts otherwise";
