@@ -25,9 +25,10 @@ PlanDocument read_text(std::string text) {
   return found;
 }
 
-std::vector<const PlanDocument*> pointers(const ReadLog& log) {
-  std::vector<const PlanDocument*> documents;
-  for (const PlanDocument& document : log.documents) documents.push_back(&document);
+std::vector<std::shared_ptr<const PlanDocument>> shared(ReadLog&& log) {
+  std::vector<std::shared_ptr<const PlanDocument>> documents;
+  for (PlanDocument& document : log.documents)
+    documents.push_back(std::make_shared<const PlanDocument>(std::move(document)));
   return documents;
 }
 
@@ -45,8 +46,7 @@ class MeasuredPlanTest : public testing::TestWithParam<EventLogCase> {};
 // The text of each query's plan, as a user would paste it, against all queries of the log.
 TEST_P(MeasuredPlanTest, TextOfAQueryGetsItsOwnMetrics) {
   const std::string& directory = GetParam().directory;
-  const ReadLog log = read_log(decompressed_file(directory + "/eventlog.zst"));
-  const std::vector<const PlanDocument*> measured = pointers(log);
+  const auto measured = shared(read_log(decompressed_file(directory + "/eventlog.zst")));
   const json answers = json::parse(decompressed_file(directory + "/sql.json.zst"));
   std::size_t compared = 0;
   std::size_t ambiguous = 0;
@@ -55,24 +55,26 @@ TEST_P(MeasuredPlanTest, TextOfAQueryGetsItsOwnMetrics) {
     const auto id = answer["id"].get<std::int64_t>();
     SCOPED_TRACE("query " + std::to_string(id));
     if (judged_fragment(plan) == nullptr || judged_fragment(plan)->tree.size() < 4) continue;
-    const compare::MetricsSearch search = compare::find_metrics(plan, measured);
-    ASSERT_TRUE(search.found) << search.best_likeness;
-    const PlanDocument& found = *measured[search.found->query];
+    compare::MetricsSearch search(plan);
+    for (const auto& document : measured) search.offer(document);
+    ASSERT_TRUE(search.found()) << search.best_likeness();
+    const compare::MeasuredPlan& match = *search.found();
+    const PlanDocument& found = *match.query;
     // The same query may have run twice: the last is taken, and the others are said.
     bool is_named = found.execution_id == id;
-    for (const std::size_t other : search.found->as_good) is_named = is_named || measured[other]->execution_id == id;
-    EXPECT_TRUE(is_named) << compare::describe(*search.found, plan, measured);
-    ambiguous += search.found->as_good.empty() ? 0U : 1U;
-    EXPECT_TRUE(search.found->pairs.missing.empty()) << compare::describe(*search.found, plan, measured);
+    for (const auto& other : match.as_good) is_named = is_named || other == id;
+    EXPECT_TRUE(is_named) << search.describe();
+    ambiguous += match.as_good.empty() ? 0U : 1U;
+    EXPECT_TRUE(match.pairs.missing.empty()) << search.describe();
     std::size_t expected = metric_count(judged_fragment(found)->tree, found.metrics->judged);
     // Nodes that the text does not print: subqueries' wrappers, and what stands below a relation that proved empty.
     for (const PlanNode& node : judged_fragment(found)->tree.nodes()) {
-      const bool is_printed = std::find(search.found->pairs.partner.begin(), search.found->pairs.partner.end(),
-                                        node.id) != search.found->pairs.partner.end();
+      const bool is_printed =
+          std::find(match.pairs.partner.begin(), match.pairs.partner.end(), node.id) != match.pairs.partner.end();
       if (!is_printed && node.kind != OperatorKind::WholeStageCodegen)
         expected -= found.metrics->judged.of(node.id).size();
     }
-    const std::size_t moved = metric_count(judged_fragment(plan)->tree, search.found->metrics->judged);
+    const std::size_t moved = metric_count(judged_fragment(plan)->tree, match.metrics->judged);
     EXPECT_EQ(moved, expected);
     compared += moved;
   }
@@ -138,12 +140,16 @@ TEST(OperatorPairs, SaysWhatIsNotTheSame) {
 }
 
 TEST(MeasuredPlan, OtherQueriesAreNotFound) {
-  const ReadLog log = read_log(decompressed_file(event_log_cases().front().directory + "/eventlog.zst"));
   const PlanDocument plan =
       read_text("== Physical Plan ==\n*(1) Project [x#1]\n+- *(1) Range (0, 10, step=1, splits=2)\n");
-  const compare::MetricsSearch search = compare::find_metrics(plan, pointers(log));
-  EXPECT_FALSE(search.found);
-  EXPECT_GT(search.searched, 0U);
+  compare::MetricsSearch search(plan);
+  EXPECT_EQ(search.describe(), "no query with metrics was found there");
+  for (const auto& document :
+       shared(read_log(decompressed_file(event_log_cases().front().directory + "/eventlog.zst"))))
+    search.offer(document);
+  EXPECT_FALSE(search.found());
+  EXPECT_GT(search.offered(), 0U);
+  EXPECT_EQ(search.describe().substr(0, 33), "no query there has this plan: the");
 }
 
 }  // namespace

@@ -126,8 +126,9 @@ TEST_P(SqlRestJson, AgreesWithTheEventLog) {
     }
     EXPECT_EQ(answer.title, found->second->title);
     EXPECT_EQ(answer.metrics->run.submission_time, found->second->metrics->run.submission_time);
-    if (found->second->metrics->run.completion_time)
+    if (found->second->metrics->run.completion_time) {
       EXPECT_EQ(answer.metrics->run.duration(), found->second->metrics->run.duration());
+    }
   }
   EXPECT_GT(counts.metrics, 0U);
   EXPECT_EQ(counts.metrics, log_counts.metrics);

@@ -153,7 +153,9 @@ TEST(TreeNodeJson, DamageDoesNoHarm) {
         damaged[400 + next() % (damaged.size() - 400)] = static_cast<char>(next() >> 24U);
     }
     const PlanDocument document = read_one(read::kTreeNodeJson, damaged);
-    if (i % 2 == 0) EXPECT_FALSE(document.is_complete);
+    if (i % 2 == 0) {
+      EXPECT_FALSE(document.is_complete);
+    }
   }
 }
 

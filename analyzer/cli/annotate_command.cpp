@@ -12,6 +12,7 @@
 #include "analyzer/cli/annotate_selection.hpp"
 #include "analyzer/cli/commands.hpp"
 #include "analyzer/cli/input_errors.hpp"
+#include "analyzer/cli/measured_plans.hpp"
 #include "analyzer/cli/pipeline.hpp"
 #include "analyzer/cli/progress.hpp"
 #include "analyzer/cli/settings_source.hpp"
@@ -98,6 +99,7 @@ class Annotating {
   void say_interrupted(const io::InputFile& file, const Reading& reading, const AnnotateSelection& selection) const;
   void remember_problems(const Reading& reading, const AnnotateSelection& selection);
   [[nodiscard]] bool write_files();
+  void measure(std::vector<PlanDocument>& plans, const io::InputFile& file);
   template <typename Piece>
   void put(Piece piece) {
     for (Outlet& outlet : outlets_) outlet.put(piece(outlet), streams_.out);
@@ -116,6 +118,7 @@ class Annotating {
   std::optional<std::pair<std::int64_t, std::int64_t>> numbers_;  // of the queries that there are
   bool is_first_input_ = true;
   std::size_t queries_ = 0;
+  bool is_measured_ = true;  // --metrics had some for each plan
 };
 
 DocumentReport Annotating::judged(PlanDocument&& document, const io::InputFile& file) {
@@ -123,6 +126,15 @@ DocumentReport Annotating::judged(PlanDocument&& document, const io::InputFile& 
   DocumentReport report = rules::run_rules(std::move(document), own->facts, own->rules, parser_);
   if (!own->suppressions.empty()) suppressions_.apply(report, *own, io::canonical_path(file.path));
   return report;
+}
+
+// Plans without metrics get those that --metrics has.
+void Annotating::measure(std::vector<PlanDocument>& plans, const io::InputFile& file) {
+  const io::InputFiles metrics = io::find_inputs({options_.metrics});
+  const MetricsResult result = add_metrics(plans, metrics, options_.input, streams_.in, &watch_);
+  for (const std::string& remark : result.remarks) streams_.err << fmt::format("planvet: {}: {}\n", file.path, remark);
+  for (const std::string& error : result.errors) errors_.push_back({options_.metrics, error});
+  is_measured_ = is_measured_ && result.all_found;
 }
 
 void Annotating::read(const io::InputFile& file) {
@@ -140,15 +152,22 @@ void Annotating::read(const io::InputFile& file) {
     put([&](Outlet& outlet) { return outlet.writer().query(report); });
   };
   AnnotateSelection selection(options_, is_json, show);
+  std::vector<PlanDocument> plans;  // that wait for --metrics
   const Reading reading = read_documents(
       file, options_.input, streams_.in,
       [&](PlanDocument&& document) {
         // A document without operators says in its notes what it is; there is nothing to draw.
         if (judged_fragment(document) == nullptr) return;
         if (!application.spark_version) application.spark_version = document.spark_version;
-        selection.add(judged(std::move(document), file));
+        if (options_.metrics.empty()) {
+          selection.add(judged(std::move(document), file));
+        } else {
+          plans.push_back(std::move(document));
+        }
       },
       &watch_);
+  if (!plans.empty()) measure(plans, file);
+  for (PlanDocument& plan : plans) selection.add(judged(std::move(plan), file));
   progress.finish();
   application.queries = selection.queries();
   application.failed = selection.failed();
@@ -255,7 +274,7 @@ ExitStatus Annotating::run() {
   put([](Outlet& outlet) { return outlet.writer().end(); });
   streams_.out.flush();
   print_input_errors(errors_, streams_.err);
-  bool is_answered = errors_.empty();
+  bool is_answered = errors_.empty() && is_measured_;
   if (queries_ == 0 && errors_.empty() && !io::is_interrupted()) {
     streams_.err << "planvet: no query in any of these inputs: name an event log, as Spark writes it to "
                     "spark.eventLog.dir\n";

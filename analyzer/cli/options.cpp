@@ -373,6 +373,10 @@ void add_annotate(CLI::App& app, AnnotateOptions& options) {
   app.add_option("--slowest", options.slowest, "The K queries that took longest")
       ->type_name("K")
       ->check(CLI::Range(std::size_t{1}, std::size_t{10000}));
+  app.add_option("--metrics", options.metrics,
+                 "Event log, archive or REST answer with the metrics of plans that have none: of the query whose plan "
+                 "matches")
+      ->type_name("LOG");
   app.add_flag("--failed", options.failed, "Only queries that failed or were cancelled");
   app.add_flag("--list", options.list, "The list of queries, and none of them");
   std::string formats;

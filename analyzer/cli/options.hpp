@@ -101,6 +101,7 @@ struct AnnotateOptions {
   std::optional<std::size_t> slowest;  // so many
   bool failed = false;                 // those that failed or were cancelled
   bool list = false;                   // the list, and no query
+  std::string metrics;                 // where the metrics are of plans that have none; empty: nowhere
 };
 
 struct SnapshotOptions {

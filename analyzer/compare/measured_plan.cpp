@@ -196,8 +196,8 @@ std::string names_of(const PlanTree& tree, const std::vector<NodeId>& nodes) {
   return text;
 }
 
-std::string query_name(const PlanDocument& document) {
-  return document.execution_id ? fmt::format("query {}", *document.execution_id) : std::string("the query");
+std::string query_name(const std::optional<std::int64_t>& execution) {
+  return execution ? fmt::format("query {}", *execution) : std::string("a query without a number");
 }
 
 }  // namespace
@@ -206,58 +206,76 @@ OperatorPairs pair_operators(const PlanTree& plan, const PlanTree& measured) {
   return pair_lists(plan, operators_of(plan), measured, operators_of(measured));
 }
 
-MetricsSearch find_metrics(const PlanDocument& plan, std::span<const PlanDocument* const> measured) {
-  MetricsSearch search;
-  const Fragment* const judged = judged_fragment(plan);
-  if (judged == nullptr) return search;
-  const std::vector<Operator> operators = operators_of(judged->tree);
-  for (std::size_t at = 0; at < measured.size(); ++at) {
-    const PlanDocument& document = *measured[at];
-    const Fragment* const other = judged_fragment(document);
-    if (other == nullptr || document.metrics == nullptr) continue;
-    ++search.searched;
-    const std::vector<Operator> others = operators_of(other->tree);
-    const double needed = std::max(search.best_likeness, kLeastLikeness);
-    if ((operators.size() + 1) * (others.size() + 1) > kLargestTable) continue;
-    if (search.found && likeness_bound(operators, others) < needed) continue;
-    OperatorPairs pairs = pair_lists(judged->tree, operators, other->tree, others);
-    const bool is_equal =
-        search.found && pairs.likeness == search.best_likeness && pairs.equal_texts == search.found->pairs.equal_texts;
-    if (is_equal) search.found->as_good.push_back(search.found->query);
-    const bool is_better =
-        pairs.likeness > search.best_likeness ||
-        (search.found && pairs.likeness == search.best_likeness && pairs.equal_texts > search.found->pairs.equal_texts);
-    search.best_likeness = std::max(search.best_likeness, pairs.likeness);
-    if (pairs.likeness < kLeastLikeness || (!is_better && !is_equal)) continue;
-    // Of equal ones the last.
-    std::vector<std::size_t> as_good = is_equal ? std::move(search.found->as_good) : std::vector<std::size_t>();
-    search.found = MeasuredPlan{at, std::move(as_good), std::move(pairs), nullptr};
+struct MetricsSearch::State {
+  explicit State(const PlanDocument& document) : plan(document), judged(judged_fragment(document)) {
+    if (judged != nullptr) operators = operators_of(judged->tree);
   }
-  if (search.found) {
-    search.found->metrics = moved_metrics(plan, search.found->pairs, *measured[search.found->query]->metrics);
+  const PlanDocument& plan;
+  const Fragment* judged;
+  std::vector<Operator> operators;
+  std::optional<MeasuredPlan> found;
+  double best_likeness = 0;
+  std::size_t offered = 0;
+};
+
+MetricsSearch::MetricsSearch(const PlanDocument& plan) : state_(std::make_unique<State>(plan)) {}
+MetricsSearch::~MetricsSearch() = default;
+MetricsSearch::MetricsSearch(MetricsSearch&&) noexcept = default;
+
+void MetricsSearch::offer(const std::shared_ptr<const PlanDocument>& measured) {
+  State& state = *state_;
+  const Fragment* const other = judged_fragment(*measured);
+  if (state.judged == nullptr || other == nullptr || measured->metrics == nullptr) return;
+  ++state.offered;
+  const std::vector<Operator> others = operators_of(other->tree);
+  if ((state.operators.size() + 1) * (others.size() + 1) > kLargestTable) return;
+  if (state.found && likeness_bound(state.operators, others) < state.best_likeness) return;
+  OperatorPairs pairs = pair_lists(state.judged->tree, state.operators, other->tree, others);
+  const bool is_as_like = state.found && pairs.likeness == state.best_likeness;
+  const bool is_equal = is_as_like && pairs.equal_texts == state.found->pairs.equal_texts;
+  const bool is_better =
+      pairs.likeness > state.best_likeness || (is_as_like && pairs.equal_texts > state.found->pairs.equal_texts);
+  state.best_likeness = std::max(state.best_likeness, pairs.likeness);
+  if (pairs.likeness < kLeastLikeness || (!is_better && !is_equal)) return;
+  // Of equal ones the last.
+  std::vector<std::optional<std::int64_t>> as_good;
+  if (is_equal) {
+    as_good = std::move(state.found->as_good);
+    as_good.push_back(state.found->query->execution_id);
   }
-  return search;
+  auto metrics = moved_metrics(state.plan, pairs, *measured->metrics);
+  state.found = MeasuredPlan{measured, std::move(as_good), std::move(pairs), std::move(metrics)};
 }
 
-std::string describe(const MeasuredPlan& found, const PlanDocument& plan,
-                     std::span<const PlanDocument* const> measured) {
-  const PlanTree& tree = judged_fragment(plan)->tree;
-  const PlanDocument& document = *measured[found.query];
-  const PlanTree& other = judged_fragment(document)->tree;
+const std::optional<MeasuredPlan>& MetricsSearch::found() const { return state_->found; }
+double MetricsSearch::best_likeness() const { return state_->best_likeness; }
+std::size_t MetricsSearch::offered() const { return state_->offered; }
+
+std::string MetricsSearch::describe() const {
+  constexpr double kPercent = 100;
+  if (!state_->found) {
+    if (state_->offered == 0) return "no query with metrics was found there";
+    return fmt::format("no query there has this plan: the nearest of {} is like it to {:.0f} %", state_->offered,
+                       state_->best_likeness * kPercent);
+  }
+  const MeasuredPlan& found = *state_->found;
+  const PlanTree& tree = state_->judged->tree;
   const OperatorPairs& pairs = found.pairs;
-  std::string text = fmt::format("the metrics are those of {}: {} of {} operators are in both plans",
-                                 query_name(document), pairs.operators - pairs.missing.size(), pairs.operators);
+  std::string text =
+      fmt::format("metrics of {}: {} of {} operators are in both plans", query_name(found.query->execution_id),
+                  pairs.operators - pairs.missing.size(), pairs.operators);
   std::vector<NodeId> different;
   for (const PlanNode& node : tree.nodes()) {
     if (pairs.differs[index(node.id)]) different.push_back(node.id);
   }
   if (!different.empty()) text += "; with other arguments there: " + names_of(tree, different);
-  if (!pairs.missing.empty())
-    text += "; without metrics, since only this plan has them: " + names_of(tree, pairs.missing);
-  if (!pairs.additional.empty()) text += "; only in the measured plan: " + names_of(other, pairs.additional);
+  if (!pairs.missing.empty()) text += "; without metrics, only in this plan: " + names_of(tree, pairs.missing);
+  if (!pairs.additional.empty())
+    text += "; only in the measured plan: " + names_of(judged_fragment(*found.query)->tree, pairs.additional);
   if (!found.as_good.empty()) {
     std::string others;
-    for (const std::size_t query : found.as_good) others += (others.empty() ? "" : ", ") + query_name(*measured[query]);
+    for (const std::optional<std::int64_t>& execution : found.as_good)
+      others += (others.empty() ? "" : ", ") + query_name(execution);
     text += "; as good a match, but earlier: " + others;
   }
   return text;

@@ -12,9 +12,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -35,22 +35,33 @@ struct OperatorPairs {
 [[nodiscard]] OperatorPairs pair_operators(const PlanTree& plan, const PlanTree& measured);
 
 struct MeasuredPlan {
-  std::size_t query = 0;             // which of the measured documents
-  std::vector<std::size_t> as_good;  // others that match as well: the same query, run more than once
+  std::shared_ptr<const PlanDocument> query;         // whose metrics they are
+  std::vector<std::optional<std::int64_t>> as_good;  // others that match as well: the same query, run before
   OperatorPairs pairs;
   std::shared_ptr<const metrics::DocumentMetrics> metrics;  // of the plan's judged fragment, by its nodes
 };
 
-// The document whose plan is most like this one. Nothing where none is: see best_likeness.
-struct MetricsSearch {
-  std::optional<MeasuredPlan> found;
-  double best_likeness = 0;
-  std::size_t searched = 0;  // documents with metrics
-};
-[[nodiscard]] MetricsSearch find_metrics(const PlanDocument& plan, std::span<const PlanDocument* const> measured);
+// Looks for the measured query whose plan is most like this one, while queries come one after the other: only the best
+// of them is kept.
+class MetricsSearch {
+ public:
+  // `plan` must outlive it.
+  explicit MetricsSearch(const PlanDocument& plan);
+  ~MetricsSearch();
+  MetricsSearch(MetricsSearch&&) noexcept;
+  MetricsSearch& operator=(MetricsSearch&&) = delete;
 
-// "metrics of query 7 (9 of 10 operators): not found are Sort, line 4; .." for people.
-[[nodiscard]] std::string describe(const MeasuredPlan& found, const PlanDocument& plan,
-                                   std::span<const PlanDocument* const> measured);
+  void offer(const std::shared_ptr<const PlanDocument>& measured);
+  [[nodiscard]] const std::optional<MeasuredPlan>& found() const;
+  [[nodiscard]] double best_likeness() const;  // also of what is too unlike to be found
+  [[nodiscard]] std::size_t offered() const;   // with metrics
+
+  // "metrics of query 7: 9 of 10 operators are in both plans; without metrics: Sort (4)", or why there are none.
+  [[nodiscard]] std::string describe() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace planvet::compare

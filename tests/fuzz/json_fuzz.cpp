@@ -1,10 +1,12 @@
-// Plan JSON of any shape: no crash, no hang; names lie in the document's own text, and every value can be read.
+// Plan JSON of any shape, answers of the REST API and executedPlan.toJSON among it: no crash, no hang; names lie in the document's own text, and every value can be read.
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "analyzer/read/plan_info_json.hpp"
+#include "analyzer/read/rest/sql_rest_json.hpp"
+#include "analyzer/read/tree_node/tree_node_json.hpp"
 
 namespace {
 
@@ -40,7 +42,9 @@ void check(const PlanDocument& document) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes =
       std::make_shared<const SourceBytes>("fuzz", std::string(reinterpret_cast<const char*>(data), size));
-  read::kPlanInfoJson.looks_like(bytes->bytes());
-  read::kPlanInfoJson.read(bytes, [](PlanDocument&& document) { check(document); });
+  for (const read::Reader* const reader : {&read::kPlanInfoJson, &read::kSqlRestJson, &read::kTreeNodeJson}) {
+    reader->looks_like(bytes->bytes());
+    reader->read(bytes, [](PlanDocument&& document) { check(document); });
+  }
   return 0;
 }
