@@ -72,7 +72,8 @@ bool is_lost(AttributeKind kind) {
   switch (kind) {
     case AttributeKind::Other:
     case AttributeKind::Format:
-    case AttributeKind::Table:  // behind the format
+    case AttributeKind::Table:          // behind the format
+    case AttributeKind::PushedFilters:  // not known, and not whole
     case AttributeKind::IsFinalPlan:
     case AttributeKind::PlanId: return true;
     default: return false;
@@ -117,6 +118,11 @@ TEST(TreeNodeJson, EqualsSparkPlanInfoOfTheSamePlan) {
     ASSERT_EQ(outline(from_info, true), outline(tree, true));
     for (const PlanNode& node : tree.nodes()) {
       ++nodes;
+      if (node.kind == OperatorKind::FileSourceScan) {
+        const Attribute* const pushed = tree.find(node.id, AttributeKind::PushedFilters);
+        ASSERT_NE(pushed, nullptr);
+        EXPECT_FALSE(pushed->is_whole());
+      }
       for (const Attribute& attribute : from_info.attributes(node.id)) {
         const Attribute* const mine = tree.find(node.id, attribute.kind);
         if (mine == nullptr || is_lost(attribute.kind)) continue;

@@ -233,7 +233,8 @@ std::vector<std::string> stage_facts(const StageRegion& region) {
   std::string tasks = count_of(region.tasks, "task");
   if (region.failed_tasks > 0) tasks += fmt::format(", {} failed", region.failed_tasks);
   if (region.killed_tasks > 0) tasks += fmt::format(", {} killed", region.killed_tasks);
-  facts.push_back(std::move(tasks));
+  // Answers of the REST API name stages without saying what they did.
+  if (region.tasks > 0) facts.push_back(std::move(tasks));
   if (region.totals.run_time_ms > 0 && region.tasks > 1)
     facts.push_back(milliseconds(region.totals.run_time_ms) + " of task time");
   if (region.totals.run_time_ms > 0 && region.totals.gc_time_ms >= region.totals.run_time_ms / 10 &&

@@ -249,6 +249,14 @@ class TreeNodeReading {
       std::string_view arguments = source.text(draft.line).substr(node.printed_name.size());
       arguments.remove_prefix(std::min(arguments.size(), arguments.find_first_not_of(' ')));
       decode_one_line(builder, handle, arguments);
+      if (node.kind == OperatorKind::FileSourceScan && !builder.has_attribute(handle, AttributeKind::PushedFilters)) {
+        // Not in the JSON, which is not the same as none.
+        Attribute unknown;
+        unknown.kind = AttributeKind::PushedFilters;
+        unknown.completeness = Completeness::Unparsed;
+        unknown.text = source.text({draft.line.end, draft.line.end});
+        builder.add_attribute(handle, unknown);
+      }
       if (!draft.table.empty() && !builder.has_attribute(handle, AttributeKind::Table)) {
         Attribute table;
         table.kind = AttributeKind::Table;

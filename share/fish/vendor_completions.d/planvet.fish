@@ -63,6 +63,7 @@ complete -c planvet -n '__planvet_is tree' -l fragment -x -a 'final initial all'
 complete -c planvet -n '__planvet_is tree' -l format -x -a 'text json dot mermaid' -d 'Output format'
 
 complete -c planvet -n '__planvet_is annotate' -l sql -x -a all -d 'The query of this number, or all'
+complete -c planvet -n '__planvet_is annotate' -l metrics -r -F -d 'Log with the metrics of plans that have none'
 complete -c planvet -n '__planvet_is annotate' -l slowest -x -d 'The queries that took longest'
 complete -c planvet -n '__planvet_is annotate' -l failed -d 'Queries that failed or were cancelled'
 complete -c planvet -n '__planvet_is annotate' -l list -d 'The list of queries'
