@@ -9,6 +9,7 @@
 #include <zip.h>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "analyzer/cli/command.hpp"
 #include "analyzer/io/archive.hpp"
@@ -192,6 +193,28 @@ TEST_F(ArchiveInput, FolderOfManyApplications) {
     EXPECT_GT(at, last) << log;
     last = at;
   }
+}
+
+// `annotate PLAN --metrics`: of an archive, of an answer of the REST API, and of a log without that plan.
+TEST_F(ArchiveInput, GivesItsMetricsToAPlan) {
+  const std::string folder = source_path("corpus/eventlogs/spark-3.5.9/adaptive").string();
+  const nlohmann::json answers = nlohmann::json::parse(decompressed_file(folder + "/sql.json.zst"));
+  const nlohmann::json* answer = nullptr;
+  for (const nlohmann::json& candidate : answers)
+    if (candidate["id"] == 37) answer = &candidate;
+  ASSERT_NE(answer, nullptr);
+  const std::string plan = write("plan.txt", (*answer)["planDescription"].get<std::string>());
+  for (const std::string& measured :
+       {archive("app.zip", {{"app_1", plain_log("adaptive")}}), write("sql.json", answer->dump())}) {
+    const Outcome outcome = run({"annotate", plan, "--metrics", measured});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.err, "planvet: " + plan + ": metrics of query 37: 11 of 11 operators are in both plans\n");
+    EXPECT_NE(outcome.out.find("682,880"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find(" 0 tasks"), std::string::npos) << outcome.out;
+  }
+  const Outcome other = run({"annotate", plan, "--metrics", write("other.log", plain_log("python"))});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_NE(other.err.find("no query there has this plan: the nearest of"), std::string::npos) << other.err;
 }
 
 TEST_F(ArchiveInput, FolderOfAnswersOfTheRestApi) {
