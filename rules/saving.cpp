@@ -45,14 +45,17 @@ std::optional<double> saving_of(const Measured& log, const Finding& finding) {
   return std::min(*wall + driver, static_cast<double>(*duration));
 }
 
-std::string_view text(Doubt doubt) {
+std::string_view text(Doubt doubt, InputKind input) {
   switch (doubt) {
-    case Doubt::RetriedTasks: return "tasks were tried again, each partition counts once";
+    case Doubt::RetriedTasks:
+      return input == InputKind::SqlRestJson ? "a stage ran again, Spark counts its last attempt alone"
+                                             : "tasks were tried again, each partition counts once";
     case Doubt::SpeculativeTasks: return "two copies of a task ended, the first one counts";
     case Doubt::LostEvents: return "the log lost events: numbers are lower bounds";
     case Doubt::IncompleteLog: return "the log ends before the query: numbers are lower bounds";
     case Doubt::SupersededPlan: return "a part of the work was done for a plan that was replaced";
     case Doubt::CompactedLog: return "the log was compacted: numbers are lower bounds";
+    case Doubt::Rounded: return "numbers are rounded, as Spark shows them";
   }
   return {};
 }
@@ -98,7 +101,8 @@ void say_doubts(const PlanDocument& document, std::span<Finding> findings) {
     for (const NodeId node : saved_nodes(finding)) trust.add(log->trust(node));
     trust.add(log->trust(finding.node));
     std::string doubts;
-    for (const Doubt doubt : trust.doubts()) doubts += fmt::format("{}{}", doubts.empty() ? "" : "; ", text(doubt));
+    for (const Doubt doubt : trust.doubts())
+      doubts += fmt::format("{}{}", doubts.empty() ? "" : "; ", text(doubt, document.input));
     if (!doubts.empty()) finding.message += fmt::format(" ({})", doubts);
   }
 }
