@@ -26,6 +26,24 @@ struct TaskTotals {
   }
 };
 
+// Each is the value of one task: the one that stands at that share of the tasks when they are sorted.
+struct Quantiles {
+  std::int64_t min = 0;
+  std::int64_t quarter = 0;
+  std::int64_t median = 0;
+  std::int64_t three_quarters = 0;
+  std::int64_t max = 0;
+};
+
+// Over the tasks of one stage attempt that succeeded, as the REST API's taskSummary has them.
+struct TaskQuantiles {
+#define PLANVET_TASK_QUANTILE(field, group, name, value) Quantiles field;
+#include "analyzer/metrics/task_quantiles.def"
+};
+
+// The REST API calls one that neither completed nor runs tasks "ACTIVE" or "PENDING".
+enum class StageResult : std::uint8_t { Running, Succeeded, Failed };
+
 struct StageRun {
   std::int32_t stage = 0;
   std::int32_t attempt = 0;
@@ -35,11 +53,18 @@ struct StageRun {
   std::int32_t succeeded = 0;
   std::int32_t failed = 0;
   std::int32_t killed = 0;
+  std::int32_t partitions_done = 0;  // task indices that succeeded
   std::optional<std::int64_t> submission_time;
   std::optional<std::int64_t> first_launch_time;
   std::optional<std::int64_t> completion_time;
   std::string failure;  // why it failed; empty: it did not, or not that the log says
   TaskTotals totals;
+  TaskQuantiles quantiles;  // all 0 where no task succeeded
+
+  [[nodiscard]] StageResult result() const {
+    if (!failure.empty()) return StageResult::Failed;
+    return completion_time ? StageResult::Succeeded : StageResult::Running;
+  }
 };
 
 enum class JobResult : std::uint8_t { Running, Succeeded, Failed };

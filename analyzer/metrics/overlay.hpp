@@ -26,8 +26,10 @@ struct MeasuredMetric {
   std::int64_t accumulator = 0;  // -1: not known, since the metric comes from Spark's own text
   Summary summary;
   Trust trust;
-  // What Spark's UI shows where that is not the same; a metric that it does not show at all is not here either.
+  // What Spark's UI shows where that is not the same.
   std::optional<Summary> history_server;
+  // It shows the metric at all: not what only an earlier attempt of a stage, or a task behind the query's end, updated.
+  bool is_in_history_server = true;
 };
 
 // The metrics of one tree, by node. A metric that nothing updated is not in it: absent is not 0.

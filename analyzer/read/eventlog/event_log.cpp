@@ -28,7 +28,10 @@ struct EventLogReader::State {
   // The last document waits for notes about the log as a whole.
   void take(const Execution& execution, bool is_whole) {
     PlanDocument document = make_document(execution, is_whole, facts, plan_parser);
-    if (document.fragments.empty()) return;
+    if (document.fragments.empty()) {
+      if (!execution.has_start) ++lost_queries;
+      return;
+    }
     hand_on_last();
     last = std::move(document);
   }
@@ -50,6 +53,7 @@ struct EventLogReader::State {
   std::optional<PlanDocument> last;
   std::vector<std::string> problems;  // of parts
   bool is_cut = false;                // the last line lacks its end
+  std::size_t lost_queries = 0;       // whose plan the log does not hold
 
   TaskEventParser task_parser;
   RunEventParser run_parser;
@@ -107,12 +111,15 @@ bool EventLogReader::State::read_line(std::string_view line) {
     case EventKind::EnvironmentUpdate: {
       Environment event;
       if (!run_parser.parse(line, event)) return false;
+      fold.on(event);
       facts.conf = std::move(event.spark_properties);
       return true;
     }
     case EventKind::ApplicationStart: {
       ApplicationStart event;
       if (!run_parser.parse(line, event)) return false;
+      const bool is_another = event.id != result.application_id || event.attempt != result.application_attempt;
+      if (is_another && !result.application_id.empty()) fold.begin_application();
       result.application_id = std::move(event.id);
       result.application_name = std::move(event.name);
       result.application_attempt = std::move(event.attempt);
@@ -169,6 +176,11 @@ void EventLogReader::State::note_problems() {
   };
   for (std::string& problem : problems) add(NoteKind::IncompleteLog, std::move(problem));
   if (is_cut) add(NoteKind::IncompleteLog, "the log ends in the middle of a line: what stood there could not be read");
+  if (lost_queries > 0) {
+    const std::string queries = lost_queries == 1 ? "1 query" : std::to_string(lost_queries) + " queries";
+    add(NoteKind::IncompleteLog,
+        queries + " of the log cannot be shown: the event of the start, which has the plan, is missing");
+  }
   const std::uint64_t broken = result.broken_lines - (is_cut ? 1 : 0);
   if (broken > 0) {
     const std::string lines = broken == 1 ? "1 line of the log" : std::to_string(broken) + " lines of the log";

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analyzer/metrics/execution_run.hpp"
+#include "analyzer/metrics/saturating.hpp"
 
 namespace planvet::read::eventlog {
 
@@ -52,17 +53,27 @@ struct TaskEnd {
   std::int32_t index = -1;
   std::int32_t partition = -1;  // -1: not said (before 3.3)
   TaskOutcome outcome = TaskOutcome::Succeeded;
+  bool is_resubmitted = false;  // no end at all: the output of a task that had succeeded is lost, and it runs again
   bool is_speculative = false;
   std::int64_t launch_time = 0;
+  std::int64_t getting_result_time = 0;  // when its result began to be fetched; 0: it came with the task's end
   std::int64_t finish_time = 0;
   metrics::TaskTotals totals;
   std::vector<AccumulatorUpdate> updates;  // of SQL metrics: what this task alone did
   void clear();                            // keeps the room of `updates`
+
+  [[nodiscard]] std::int64_t duration() const { return metrics::saturating_subtract(finish_time, launch_time); }
+  [[nodiscard]] std::int64_t getting_result() const {
+    return getting_result_time > 0 ? metrics::saturating_subtract(finish_time, getting_result_time) : 0;
+  }
+  // What of its time Spark cannot explain.
+  [[nodiscard]] std::int64_t scheduler_delay() const;
 };
 
 struct TaskStart {
   std::int32_t stage = -1;
   std::int32_t attempt = 0;
+  std::int64_t launch_time = 0;  // 0: not said
 };
 
 struct StageInfo {
@@ -128,6 +139,7 @@ struct DriverUpdates {
 };
 
 struct Environment {
+  std::string scala_version;  // "version 2.13.16"
   std::vector<std::pair<std::string, std::string>> spark_properties;
 };
 

@@ -30,6 +30,18 @@ void Execution::add_stage(const std::shared_ptr<Stage>& stage) {
   if (std::find(stages.begin(), stages.end(), stage) == stages.end()) stages.push_back(stage);
 }
 
+std::vector<const Stage*> Execution::stages_in_order() const {
+  std::vector<std::int32_t> ids;
+  std::unordered_map<std::int32_t, const Stage*> by_id;
+  for (const std::shared_ptr<Stage>& stage : stages) {
+    ids.push_back(stage->stage);
+    by_id.emplace(stage->stage, stage.get());
+  }
+  std::vector<const Stage*> ordered;
+  for (const std::int32_t id : in_set_order(std::move(ids), scala)) ordered.push_back(by_id.at(id));
+  return ordered;
+}
+
 metrics::JobRun* Execution::find_job(std::int32_t job) {
   const auto found =
       std::find_if(run.jobs.begin(), run.jobs.end(), [&](const metrics::JobRun& one) { return one.job == job; });

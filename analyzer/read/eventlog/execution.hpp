@@ -14,6 +14,7 @@
 #include "analyzer/metrics/metric.hpp"
 #include "analyzer/metrics/summary.hpp"
 #include "analyzer/read/eventlog/events.hpp"
+#include "analyzer/read/eventlog/scala_set.hpp"
 #include "analyzer/read/eventlog/stage_attempt.hpp"
 
 namespace planvet::read::eventlog {
@@ -67,6 +68,7 @@ struct Execution {
   std::vector<AccumulatorUpdate> driver_updates;
   std::vector<std::shared_ptr<Stage>> stages;  // of its jobs, each once, in the order in which jobs named them
   std::size_t open_jobs = 0;
+  Scala scala = Scala::V2_12;  // of the application
   bool has_start = false;
   bool has_ended = false;
   // What the History Server shows was fixed when the query ended; set where its tasks had not all ended by then.
@@ -74,6 +76,8 @@ struct Execution {
 
   void declare(const MetricDeclaration& declaration, DeclaredBy by);
   void add_stage(const std::shared_ptr<Stage>& stage);
+  // As the History Server goes through them.
+  [[nodiscard]] std::vector<const Stage*> stages_in_order() const;
   [[nodiscard]] metrics::JobRun* find_job(std::int32_t job);
   [[nodiscard]] bool has_running_tasks() const;
 };

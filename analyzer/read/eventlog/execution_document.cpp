@@ -77,7 +77,8 @@ class Overlay {
     metric.trust = measurement.trust;
     metric.trust.add(trust_);
     const auto shown = shown_.find(accumulator);
-    if (shown != shown_.end() && !(shown->second == measurement.summary)) metric.history_server = shown->second;
+    metric.is_in_history_server = shown != shown_.end();
+    if (metric.is_in_history_server && !(shown->second == measurement.summary)) metric.history_server = shown->second;
     return metric;
   }
 
@@ -92,8 +93,7 @@ metrics::ExecutionRun run_of(const Execution& execution) {
   metrics::ExecutionRun run = execution.run;
   for (const std::shared_ptr<Stage>& stage : execution.stages) {
     for (const std::unique_ptr<StageAttempt>& attempt : stage->attempts) {
-      const metrics::StageRun& stage_run = attempt->run();
-      if (stage_run.submission_time || attempt->has_task_ends()) run.stages.push_back(stage_run);
+      if (attempt->run().submission_time || attempt->has_task_ends()) run.stages.push_back(attempt->finished_run());
     }
   }
   std::stable_sort(run.stages.begin(), run.stages.end(), [](const metrics::StageRun& a, const metrics::StageRun& b) {

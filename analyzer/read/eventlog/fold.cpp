@@ -13,13 +13,15 @@ constexpr std::size_t kMostWaiting = 32;
 }  // namespace
 
 // Events about a query whose start is missing make one, as in the History Server.
-Execution& Fold::execution(std::int64_t id) {
+Execution* Fold::execution(std::int64_t id) {
+  if (handed_on_.contains(id)) return nullptr;
   std::unique_ptr<Execution>& found = executions_[id];
   if (found == nullptr) {
     found = std::make_unique<Execution>();
     found->run.execution = id;
+    found->scala = scala_;
   }
-  return *found;
+  return found.get();
 }
 
 Stage* Fold::find_stage(std::int32_t stage) {
@@ -29,10 +31,16 @@ Stage* Fold::find_stage(std::int32_t stage) {
 
 void Fold::saw(std::int64_t time) { last_time_ = std::max(last_time_, time); }
 
+void Fold::on(const Environment& event) {
+  if (event.scala_version.find("2.13") != std::string::npos) scala_ = Scala::V2_13;
+}
+
 void Fold::on(const JobStart& event) {
   saw(event.time);
-  if (!event.execution) return;
-  Execution& owner = execution(*event.execution);
+  if (!event.execution || jobs_.contains(event.job)) return;
+  Execution* const found = execution(*event.execution);
+  if (found == nullptr || found->find_job(event.job) != nullptr) return;  // a line that was written twice
+  Execution& owner = *found;
   metrics::JobRun job;
   job.job = event.job;
   job.submission_time = event.time;
@@ -106,7 +114,7 @@ void Fold::on(const TaskStart& event) {
   Stage* const stage = find_stage(event.stage);
   if (stage == nullptr) return;
   for (auto attempt = stage->attempts.rbegin(); attempt != stage->attempts.rend(); ++attempt) {
-    if ((*attempt)->run().attempt == event.attempt) return (*attempt)->add_start();
+    if ((*attempt)->run().attempt == event.attempt) return (*attempt)->add_start(event.launch_time);
   }
 }
 
@@ -124,7 +132,9 @@ void Fold::on(const TaskEnd& event) {
 
 void Fold::on(const ExecutionStart& event, const std::vector<MetricDeclaration>& metrics) {
   saw(event.time);
-  Execution& started = execution(event.execution);
+  Execution* const found = execution(event.execution);
+  if (found == nullptr) return;
+  Execution& started = *found;
   started.has_start = true;
   started.run.root_execution = event.root_execution;
   started.run.description = event.description;
@@ -135,14 +145,18 @@ void Fold::on(const ExecutionStart& event, const std::vector<MetricDeclaration>&
 }
 
 void Fold::on(const AdaptiveUpdate& event, const std::vector<MetricDeclaration>& metrics) {
-  Execution& updated = execution(event.execution);
+  Execution* const found = execution(event.execution);
+  if (found == nullptr) return;
+  Execution& updated = *found;
   ++updated.run.plan_updates;
   updated.last_plan = PlanText(event.plan);
   for (const MetricDeclaration& metric : metrics) updated.declare(metric, DeclaredBy::Plan);
 }
 
 void Fold::on(const AdaptiveMetrics& event) {
-  Execution& updated = execution(event.execution);
+  Execution* const found = execution(event.execution);
+  if (found == nullptr) return;
+  Execution& updated = *found;
   for (const MetricDeclaration& metric : event.metrics) updated.declare(metric, DeclaredBy::Event);
 }
 
@@ -187,6 +201,7 @@ void Fold::hand_on(std::int64_t id, bool is_whole) {
   const auto found = executions_.find(id);
   std::unique_ptr<Execution> done = std::move(found->second);
   executions_.erase(found);
+  handed_on_.insert(id);
   done->run.last_event_time = last_time_;
   std::vector<std::int32_t> ids;
   for (const std::shared_ptr<Stage>& stage : done->stages) ids.push_back(stage->stage);
@@ -197,6 +212,12 @@ void Fold::hand_on(std::int64_t id, bool is_whole) {
     const auto entry = stages_.find(stage);
     if (entry != stages_.end() && entry->second.use_count() == 1) stages_.erase(entry);
   }
+}
+
+void Fold::begin_application() {
+  finish();
+  handed_on_.clear();
+  scala_ = Scala::V2_12;
 }
 
 void Fold::finish() {

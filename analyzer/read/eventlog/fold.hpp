@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,9 @@ class Fold {
  public:
   explicit Fold(ExecutionSink sink) : sink_(std::move(sink)) {}
 
+  // Another application begins, in the same stream: hands on what runs, and ids have a new meaning.
+  void begin_application();
+  void on(const Environment& event);
   void on(const JobStart& event);
   void on(const JobEnd& event);
   void on_stage_submitted(const StageInfo& event);
@@ -44,16 +48,19 @@ class Fold {
   void finish();
 
  private:
-  Execution& execution(std::int64_t id);
+  // Nothing where it was handed on already: what comes behind that is late.
+  Execution* execution(std::int64_t id);
   Stage* find_stage(std::int32_t stage);
   void saw(std::int64_t time);
   void end_if_done(std::int64_t id);
   void hand_on(std::int64_t id, bool is_whole);
 
   ExecutionSink sink_;
+  Scala scala_ = Scala::V2_12;
   std::unordered_map<std::int64_t, std::unique_ptr<Execution>> executions_;
   std::unordered_map<std::int32_t, std::shared_ptr<Stage>> stages_;  // of executions that are in memory
   std::unordered_map<std::int32_t, std::int64_t> jobs_;              // open ones -> execution
+  std::unordered_set<std::int64_t> handed_on_;
   std::deque<std::int64_t>
       waiting_;  // ended, but for tasks that may never end: speculative copies have no end at times
   std::int64_t last_time_ = 0;

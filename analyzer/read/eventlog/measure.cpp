@@ -59,7 +59,11 @@ void add_driver_updates(const Execution& execution, AllGathered& all) {
 
 metrics::Trust trust_of(const StageAttempt& attempt) {
   metrics::Trust trust;
-  if (attempt.has_doubles()) trust.add(metrics::Doubt::SpeculativeTasks);
+  if (attempt.has_resubmitted()) {
+    trust.add(metrics::Doubt::RetriedTasks);
+  } else if (attempt.has_doubles()) {
+    trust.add(metrics::Doubt::SpeculativeTasks);
+  }
   const metrics::StageRun& run = attempt.run();
   const bool is_complete = run.completion_time.has_value() && run.failure.empty();
   if (is_complete && static_cast<std::int64_t>(attempt.done()) < run.tasks) trust.add(metrics::Doubt::LostEvents);
@@ -146,7 +150,7 @@ MetricType type_of(const Execution& execution, std::int64_t accumulator) {
 
 Summaries shown_by_history_server(const Execution& execution) {
   AllGathered all;
-  for (const std::shared_ptr<Stage>& stage : execution.stages) {
+  for (const Stage* const stage : execution.stages_in_order()) {
     const StageAttempt& attempt = stage->current();
     for (const MetricColumn& column : attempt.columns()) {
       // It looks for the metrics that the query had when the stage's job began.
@@ -169,7 +173,7 @@ Measurements measure(const Execution& execution) {
   std::vector<std::vector<const StageAttempt*>> groups;
   std::unordered_map<std::int64_t, std::size_t> by_rdd;
   AllGathered all;
-  for (const std::shared_ptr<Stage>& stage : execution.stages) {
+  for (const Stage* const stage : execution.stages_in_order()) {
     std::size_t group = groups.size();
     if (stage->rdd >= 0) group = by_rdd.try_emplace(stage->rdd, group).first->second;
     if (group == groups.size()) groups.emplace_back();

@@ -116,6 +116,12 @@ bool RunEventParser::parse(std::string_view line, StageInfo& event) {
 bool RunEventParser::parse(std::string_view line, Environment& event) {
   event = Environment();
   return state_->visit(line, [&](const raw_json_string& key, value member) {
+    if (is(key, "JVM Information")) {
+      return json::for_each_member(member, [&](const raw_json_string& name, value text) {
+        if (is(name, "Scala Version")) json::read_text(text, event.scala_version);
+        return true;
+      });
+    }
     if (!is(key, "Spark Properties")) return true;
     return json::for_each_member(member, [&](const raw_json_string& name, value text) {
       event.spark_properties.emplace_back(json::key_text(name), json::text_of(text));

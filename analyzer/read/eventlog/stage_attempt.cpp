@@ -51,17 +51,45 @@ std::int32_t StageAttempt::partition(std::size_t index) const {
   return other != other_partitions_.end() ? other->second : static_cast<std::int32_t>(index) + partition_offset_;
 }
 
+void StageAttempt::add_start(std::int64_t launch_time) {
+  ++run_.started;
+  if (launch_time > 0 && (!run_.first_launch_time || launch_time < *run_.first_launch_time)) {
+    run_.first_launch_time = launch_time;
+  }
+}
+
+metrics::StageRun StageAttempt::finished_run() const {
+  metrics::StageRun run = run_;
+  run.partitions_done = static_cast<std::int32_t>(done_count_);
+  run.quantiles = task_columns_.quantiles();
+  return run;
+}
+
+// A line that was written twice.
+bool StageAttempt::is_known_end(const TaskEnd& event) const {
+  if (event.task < 0) return false;
+  if (last_end_ == std::tuple(event.task, event.outcome, event.is_resubmitted)) return true;
+  const auto index = static_cast<std::size_t>(event.index);
+  return event.outcome == TaskOutcome::Succeeded && event.index >= 0 && index < done_.size() && done_[index] &&
+         tasks_[index] == event.task;
+}
+
 void StageAttempt::add(const TaskEnd& event) {
   const bool has_succeeded = event.outcome == TaskOutcome::Succeeded;
+  if (is_known_end(event)) return;
+  last_end_ = {event.task, event.outcome, event.is_resubmitted};
   switch (event.outcome) {
     case TaskOutcome::Succeeded: ++run_.succeeded; break;
     case TaskOutcome::Failed: ++run_.failed; break;
     case TaskOutcome::Killed: ++run_.killed; break;
   }
+  if (!event.is_resubmitted) ++ended_;
   run_.totals.add(event.totals);
   if (event.launch_time > 0 && (!run_.first_launch_time || event.launch_time < *run_.first_launch_time)) {
     run_.first_launch_time = event.launch_time;
   }
+  has_resubmitted_ = has_resubmitted_ || event.is_resubmitted;
+  if (has_succeeded) task_columns_.add(event);
   if (event.index < 0 || event.index >= kMostTasks) return;
   const auto index = static_cast<std::size_t>(event.index);
   if (index >= done_.size()) {  // the stage's own events are missing

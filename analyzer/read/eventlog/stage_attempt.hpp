@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "analyzer/metrics/execution_run.hpp"
 #include "analyzer/read/eventlog/events.hpp"
+#include "analyzer/read/eventlog/task_columns.hpp"
 
 namespace planvet::read::eventlog {
 
@@ -25,16 +27,20 @@ class StageAttempt {
   StageAttempt(std::int32_t stage, std::int32_t attempt, std::int32_t tasks, std::size_t known_metrics);
 
   void add(const TaskEnd& event);
-  void add_start() { ++run_.started; }
+  void add_start(std::int64_t launch_time);
 
   [[nodiscard]] metrics::StageRun& run() { return run_; }
   [[nodiscard]] const metrics::StageRun& run() const { return run_; }
   [[nodiscard]] std::span<const MetricColumn> columns() const { return columns_; }
   [[nodiscard]] std::size_t known_metrics() const { return known_metrics_; }
   [[nodiscard]] bool has_task_ends() const { return run_.succeeded + run_.failed + run_.killed > 0; }
-  [[nodiscard]] bool has_running_tasks() const { return run_.started > run_.succeeded + run_.failed + run_.killed; }
+  [[nodiscard]] bool has_running_tasks() const { return run_.started > ended_; }
   // Two copies of a task succeeded.
   [[nodiscard]] bool has_doubles() const { return has_doubles_; }
+  // Tasks that had succeeded ran again, since their output was lost.
+  [[nodiscard]] bool has_resubmitted() const { return has_resubmitted_; }
+  // With what takes a while to find out: quantiles over its tasks.
+  [[nodiscard]] metrics::StageRun finished_run() const;
 
   [[nodiscard]] std::size_t size() const { return done_.size(); }  // task indices, done or not
   [[nodiscard]] bool is_done(std::size_t index) const { return done_[index]; }
@@ -44,6 +50,7 @@ class StageAttempt {
   [[nodiscard]] std::int32_t partition(std::size_t index) const;
 
  private:
+  [[nodiscard]] bool is_known_end(const TaskEnd& event) const;
   MetricColumn& column(std::int64_t accumulator);
   void remember_partition(std::size_t index, std::int32_t partition);
 
@@ -55,7 +62,11 @@ class StageAttempt {
   std::vector<bool> done_;
   std::vector<std::int64_t> tasks_;
   std::size_t done_count_ = 0;
+  std::int32_t ended_ = 0;  // of the tasks that were started
+  std::tuple<std::int64_t, TaskOutcome, bool> last_end_{-1, TaskOutcome::Succeeded, false};
   bool has_doubles_ = false;
+  bool has_resubmitted_ = false;
+  TaskColumns task_columns_;
   // Nearly always partition = index + a constant; the others are listed.
   bool has_partition_ = false;
   std::int32_t partition_offset_ = 0;

@@ -1,5 +1,7 @@
 #include "analyzer/read/eventlog/task_event_parser.hpp"
 
+#include <algorithm>
+
 #include "analyzer/read/eventlog/json_value.hpp"
 
 namespace planvet::read::eventlog {
@@ -72,6 +74,8 @@ bool read_info(value info, TaskEnd& event, bool& is_failed, bool& is_killed) {
       json::read_integer(member, event.partition);
     else if (is(key, "Launch Time"))
       json::read_integer(member, event.launch_time);
+    else if (is(key, "Getting Result Time"))
+      json::read_integer(member, event.getting_result_time);
     else if (is(key, "Finish Time"))
       json::read_integer(member, event.finish_time);
     else if (is(key, "Speculative"))
@@ -99,6 +103,15 @@ struct TaskEventParser::State {
 
 TaskEventParser::TaskEventParser() : state_(std::make_unique<State>()) {}
 TaskEventParser::~TaskEventParser() = default;
+
+std::int64_t TaskEnd::scheduler_delay() const {
+  std::int64_t rest = duration();
+  for (const std::int64_t known :
+       {totals.run_time_ms, totals.deserialize_time_ms, totals.result_serialization_time_ms, getting_result()}) {
+    rest = metrics::saturating_subtract(rest, known);
+  }
+  return std::max<std::int64_t>(rest, 0);
+}
 
 void TaskEnd::clear() {
   std::vector<AccumulatorUpdate> room = std::move(updates);
@@ -133,15 +146,16 @@ bool TaskEventParser::parse(std::string_view line, TaskEnd& event) {
     return true;
   });
   event.outcome = outcome_of(reason);
+  event.is_resubmitted = reason == "Resubmitted";
   if (event.outcome == TaskOutcome::Succeeded && is_killed) event.outcome = TaskOutcome::Killed;
   if (event.outcome == TaskOutcome::Succeeded && is_failed) event.outcome = TaskOutcome::Failed;
   return is_whole && event.stage >= 0;
 }
 
-// {"Event":"SparkListenerTaskStart","Stage ID":0,"Stage Attempt ID":0,"Task Info":{..: two numbers at the front are all
-// that is wanted.
+// {"Event":"SparkListenerTaskStart","Stage ID":0,"Stage Attempt ID":0,"Task Info":{..: two numbers at the front and the
+// launch time are all that is wanted.
 bool TaskEventParser::parse(std::string_view line, TaskStart& event) {
-  const auto number_behind = [&](std::string_view key, std::int32_t& into) {
+  const auto number_behind = [&](std::string_view key, auto& into) {
     const std::size_t at = line.find(key);
     if (at == std::string_view::npos) return false;
     const char* const begin = line.data() + at + key.size();
@@ -149,6 +163,7 @@ bool TaskEventParser::parse(std::string_view line, TaskStart& event) {
     return error == std::errc();
   };
   event = TaskStart();
+  number_behind(R"("Launch Time":)", event.launch_time);
   return line.ends_with('}') && number_behind(R"("Stage ID":)", event.stage) &&
          number_behind(R"("Stage Attempt ID":)", event.attempt);
 }

@@ -21,6 +21,8 @@ COMMON = {
     "spark.eventLog.rolling.enabled": "false",
 }
 JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Duser.timezone=UTC"
+# Where jars of other engines are: the folder that setup_spark.sh made.
+SPARK_HOME = os.environ.get("PLANVET_SPARK_HOME", os.path.expanduser("~/.cache/planvet-spark"))
 
 _applications: list["Application"] = []
 
@@ -28,23 +30,28 @@ _applications: list["Application"] = []
 @dataclasses.dataclass
 class Application:
     name: str
-    covers: str  # one line: what it is here for
-    conf: dict   # what differs from COMMON
-    since: str   # the first minor version that can run it
+    covers: str        # one line: what it is here for
+    conf: dict         # what differs from COMMON
+    versions: tuple    # minor versions that run it; empty: all
+    is_alone: bool     # needs a JVM of its own: other jars, another master, or it does not survive
+    jars: tuple        # beginnings of the names of the jars that it needs; {minor}: 3.5
+    has_workers: bool  # on two standalone workers, which have two addresses
+    is_compacted: bool  # its log goes through a History Server that drops what has ended
     function: Callable
 
     def runs_on(self, version: str) -> bool:
-        def parts(text):
-            return tuple(int(part) for part in text.split(".")[:2])
-        return parts(self.since) <= parts(version)
+        return not self.versions or version.rsplit(".", 1)[0] in self.versions
 
 
-def case(covers: str, conf: dict | None = None, since: str = "3.2"):
+def case(covers: str, conf: dict | None = None, versions: tuple = (), is_alone: bool = False, jars: tuple = (),
+         has_workers: bool = False, is_compacted: bool = False):
     """Decorates a function (spark, place): what one application does."""
     def add(function):
         if any(item.name == function.__name__ for item in _applications):
             raise ValueError(f"two applications are called {function.__name__}")
-        _applications.append(Application(function.__name__, covers, conf or {}, since, function))
+        _applications.append(Application(function.__name__, covers, conf or {}, versions,
+                                         is_alone or bool(jars) or has_workers, jars, has_workers, is_compacted,
+                                         function))
         return function
     return add
 
@@ -65,60 +72,72 @@ class Place:
         return f"{self.root}/data"
 
     @property
-    def logs(self):
-        return f"{self.root}/logs"
-
-    @property
     def output(self):
         return f"{self.root}/output"
 
+    def logs(self, name: str):
+        return f"{self.root}/logs/{name}"
+
     @staticmethod
-    def empty() -> "Place":
+    def of_environment() -> "Place":
+        return Place(os.environ.get("PLANVET_EVENTLOG_DATA", "/tmp/planvet-eventlog"))
+
+    def empty(self) -> None:
         """Empties the folder; one that is not ours is left alone."""
-        root = os.environ.get("PLANVET_EVENTLOG_DATA", "/tmp/planvet-eventlog")
-        marker = f"{root}/.planvet-eventlog"
-        if os.path.exists(root) and os.listdir(root) and not os.path.exists(marker):
-            raise FileExistsError(f"{root} was not made here: choose another by PLANVET_EVENTLOG_DATA")
-        shutil.rmtree(root, ignore_errors=True)
+        marker = f"{self.root}/.planvet-eventlog"
+        if os.path.exists(self.root) and os.listdir(self.root) and not os.path.exists(marker):
+            raise FileExistsError(f"{self.root} was not made here: choose another by PLANVET_EVENTLOG_DATA")
+        shutil.rmtree(self.root, ignore_errors=True)
         for folder in ("data", "logs", "output"):
-            os.makedirs(f"{root}/{folder}")
+            os.makedirs(f"{self.root}/{folder}")
         open(marker, "w").close()
-        return Place(root)
 
 
-def start(name: str, place: Place, conf: dict):
+def find_jar(prefix: str, version: str) -> str:
+    prefix = prefix.format(minor=version.rsplit(".", 1)[0])
+    found = sorted(glob.glob(f"{SPARK_HOME}/jars/{prefix}*.jar"))
+    if not found:
+        raise FileNotFoundError(f"no {prefix}*.jar in {SPARK_HOME}/jars: run setup_spark.sh")
+    return found[-1]
+
+
+def start(name: str, place: Place, conf: dict, jars: list[str]):
     """A context with this configuration. All of one process share a JVM, so memory and class path are fixed."""
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     os.environ["TZ"] = "UTC"
-    os.environ["PYSPARK_SUBMIT_ARGS"] = f'--driver-memory 1g --driver-java-options "{JAVA_OPTIONS}" pyspark-shell'
+    class_path = f"--driver-class-path {':'.join(jars)} --conf spark.executor.extraClassPath={':'.join(jars)} " if jars else ""
+    os.environ["PYSPARK_SUBMIT_ARGS"] = (
+        f'--driver-memory 1g {class_path}--driver-java-options "{JAVA_OPTIONS}" pyspark-shell')
     os.chdir(place.root)
     builder = SparkSession.builder.appName(name)
-    settings = {**COMMON, "spark.eventLog.dir": f"file:{place.logs}",
+    settings = {**COMMON, "spark.eventLog.dir": f"file:{place.logs(name)}",
                 "spark.sql.warehouse.dir": f"{place.output}/warehouse-{name}", **conf}
     for key, value in settings.items():
-        builder = builder.config(key, value)
+        builder = builder.config(key, value.format(output=place.output))
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
     return spark
 
 
-def run(item: Application, place: Place) -> str:
-    """Gives the path of the event log."""
-    before = set(glob.glob(f"{place.logs}/*"))
-    spark = start(item.name, place, item.conf)
+def run(item: Application, place: Place, conf: dict) -> None:
+    """Leaves its event log as the only thing in place.logs(name)."""
+    import pyspark
+
+    os.makedirs(place.logs(item.name))
+    jars = [find_jar(prefix, pyspark.__version__) for prefix in item.jars]
+    spark = start(item.name, place, {**item.conf, **conf}, jars)
     try:
         item.function(spark, place)
     finally:
         spark.stop()
-    return (set(glob.glob(f"{place.logs}/*")) - before).pop()
 
 
 def build_data(place: Place) -> None:
     """Tables as Parquet files: sales (60,000 rows, 4 files), product (500), returns (skewed: one product has half)."""
-    spark = start("data", place, {"spark.eventLog.enabled": "false"})
+    spark = start("data", place, {"spark.eventLog.enabled": "false"}, [])
     spark.range(0, 60000, 1, 4).selectExpr(
         "id AS sale_id", "id % 500 AS product_id", "id % 20 AS store_id", "cast(id % 7 AS int) AS qty",
         "date_add(date'2024-01-01', cast(id % 30 AS int)) AS day").write.parquet(f"{place.data}/sales")

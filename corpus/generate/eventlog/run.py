@@ -3,17 +3,13 @@
 
     /path/spark-3.5.9/bin/python run.py [--out ../../eventlogs] [--only NAME ...] [--list]
 
-Writes <out>/spark-<version>/<application>/:
+Writes <out>/spark-<version>/<application>/: see cases.py. To add a case: a function in applications/*.py.
 
-    eventlog.zst      the event log as Spark wrote it, compressed again by zstd -19
-    sql.json.zst      /applications/<id>/sql?details=true&planDescription=true, all executions
-    stages.json.zst   /applications/<id>/stages, all attempts
-    case.json         what the application is here for, its conf, ids and sizes
-
-To add a case: a function in applications/*.py. Needs the program zstd and a free port; see history_server.py.
-Where data and logs stand while it runs: PLANVET_EVENTLOG_DATA, or /tmp/planvet-eventlog.
+Logs name the files of code, Spark and data that made them, so everything runs below one neutral folder:
+PLANVET_EVENTLOG_DATA, or /tmp/planvet-eventlog. Needs the program zstd and free ports; see history_server.py.
 """
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -24,28 +20,60 @@ import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import answers  # noqa: E402
 import application  # noqa: E402
+import cases  # noqa: E402
 import history_server  # noqa: E402
+import workers  # noqa: E402
 
 
-def compressed(path: str, content: bytes) -> None:
-    subprocess.run(["zstd", "-19", "-q", "-f", "-o", path], input=content, check=True)
+def run_here(place: application.Place, chosen: list[application.Application], conf: dict) -> int:
+    """In a process of its own: they share its JVM."""
+    status = 0
+    for item in chosen:
+        begin = time.time()
+        try:
+            application.run(item, place, conf)
+            print(f"{item.name}\t{time.time() - begin:.1f} s", flush=True)
+        except Exception:  # one application must not cost the others
+            status = 1
+            print(f"{item.name}\tFAILED\n{traceback.format_exc()[-3000:]}", flush=True)
+    return status
 
 
-def store(answers, item: application.Application, log: str, directory: str, version: str) -> None:
-    app_id = os.path.basename(log)
-    shutil.rmtree(directory, ignore_errors=True)
-    os.makedirs(directory)
-    with open(log, "rb") as file:
-        content = file.read()
-    sql = answers.get(f"{app_id}/sql?details=true&planDescription=true&length=1000000")
-    stages = answers.get(f"{app_id}/stages")
-    compressed(f"{directory}/eventlog.zst", content)
-    compressed(f"{directory}/sql.json.zst", sql)
-    compressed(f"{directory}/stages.json.zst", stages)
+def run_apart(place: application.Place, version: str, names: list[str], conf: dict) -> None:
+    python = f"{place.root}/spark-{version}/bin/python"
+    subprocess.run([python, f"{place.root}/code/run.py", "--here", json.dumps(conf), "--only", *names])
+
+
+def prepare(place: application.Place, version: str) -> None:
+    place.empty()
+    shutil.copytree(HERE, f"{place.root}/code", ignore=shutil.ignore_patterns("__pycache__"))
+    os.symlink(sys.prefix, f"{place.root}/spark-{version}")
+    run_apart(place, version, [], {})
+
+
+def compact(log: str) -> None:
+    """Lets a History Server drop what had ended; it leaves the last two parts alone."""
+    conf = {"spark.history.fs.eventLog.rolling.maxFilesToRetain": "2",
+            "spark.history.fs.cleaner.interval": "1s"}
+    with history_server.HistoryServer(os.path.dirname(log), expected=1, conf=conf):
+        deadline = time.time() + 60
+        while not any(name.endswith(".compact") for name in os.listdir(log)):
+            if time.time() > deadline:
+                raise TimeoutError(f"{log} was not compacted in 60 s")
+            time.sleep(0.5)
+        time.sleep(3)
+
+
+def store(place: application.Place, item: application.Application, directory: str, version: str) -> None:
+    name, = os.listdir(place.logs(item.name))
+    log = f"{place.logs(item.name)}/{name}"
+    if item.is_compacted:
+        compact(log)
+    size = cases.store_log(log, directory)
     about = {"application": item.name, "covers": item.covers, "conf": item.conf, "spark_version": version,
-             "application_id": app_id, "log_bytes": len(content), "executions": len(json.loads(sql)),
-             "stage_attempts": len(json.loads(stages))}
+             "application_id": cases.application_id(name), "file_name": name, "log_bytes": size}
     with open(f"{directory}/case.json", "w") as file:
         json.dump(about, file, indent=2)
         file.write("\n")
@@ -56,11 +84,19 @@ def main() -> int:
     parser.add_argument("--out", default=os.path.join(os.path.dirname(os.path.dirname(HERE)), "eventlogs"))
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--here", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
 
     import pyspark
     version = pyspark.__version__
-    chosen = [item for item in application.load(os.path.join(HERE, "applications"))
+    place = application.Place.of_environment()
+    all_applications = application.load(os.path.join(HERE, "applications"))
+    if arguments.here is not None:
+        if not arguments.only:
+            application.build_data(place)
+        return run_here(place, [item for item in all_applications if item.name in arguments.only],
+                        json.loads(arguments.here))
+    chosen = [item for item in all_applications
               if item.runs_on(version) and (not arguments.only or item.name in arguments.only)]
     if arguments.list:
         for item in chosen:
@@ -71,22 +107,25 @@ def main() -> int:
         return 2
 
     out = os.path.abspath(arguments.out)
-    place = application.Place.empty()
-    application.build_data(place)
-    logs, failed = {}, []
+    prepare(place, version)
+    together = [item.name for item in chosen if not item.is_alone]
+    if together:
+        run_apart(place, version, together, {})
     for item in chosen:
-        begin = time.time()
+        if item.is_alone:
+            with workers.Workers() if item.has_workers else contextlib.nullcontext() as master:
+                run_apart(place, version, [item.name], {"spark.master": master} if master else {})
+    directories, failed = [], []
+    for item in chosen:
+        directory = f"{out}/spark-{version}/{item.name}"
         try:
-            logs[item.name] = application.run(item, place)
-            print(f"{item.name}\t{time.time() - begin:.1f} s\t{os.path.getsize(logs[item.name])} bytes", flush=True)
-        except Exception:  # one application must not cost the others
+            store(place, item, directory, version)
+            directories.append(directory)
+        except Exception:
             failed.append(item.name)
-            print(f"{item.name}\tFAILED\n{traceback.format_exc()[-3000:]}", flush=True)
-    with history_server.HistoryServer(place.logs, expected=len(os.listdir(place.logs))) as answers:
-        for item in chosen:
-            if item.name in logs:
-                store(answers, item, logs[item.name], f"{out}/spark-{version}/{item.name}", version)
-    print(f"spark-{version}: {len(logs)} applications, {len(failed)} failed {failed}")
+            print(f"{item.name}\tNOT STORED\n{traceback.format_exc()[-2000:]}", flush=True)
+    answers.ask(directories)
+    print(f"spark-{version}: {len(directories)} applications, {len(failed)} failed {failed}")
     return 1 if failed else 0
 
 

@@ -93,3 +93,79 @@ def python(spark, place):
     sales.select(twice("sale_id").alias("two")).where("two > 100").agg({"two": "sum"}).collect()
     sales.mapInPandas(lambda frames: frames, sales.schema).groupBy("store_id").count().collect()
     sales.groupBy("store_id").applyInPandas(lambda frame: frame.head(1), sales.schema).collect()
+
+
+@case("operators that spill: sorts, windows, aggregates",
+      {"spark.shuffle.spill.numElementsForceSpillThreshold": "5000", "spark.sql.windowExec.buffer.in.memory.threshold": "100",
+       "spark.sql.windowExec.buffer.spill.threshold": "1000", "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "16",
+       "spark.sql.autoBroadcastJoinThreshold": "-1", "spark.sql.sortMergeJoinExec.buffer.in.memory.threshold": "100",
+       "spark.sql.sortMergeJoinExec.buffer.spill.threshold": "5000"}, versions=("3.5", "4.3"), is_alone=True)
+def spills(spark, place):
+    tables(spark, place)
+    run_all(
+        spark,
+        "SELECT COUNT(*), MAX(note) FROM sales s JOIN returns r ON s.product_id = r.product_id WHERE s.qty < 2",
+        "SELECT sale_id, SUM(qty) OVER (PARTITION BY store_id) AS q FROM sales ORDER BY q, sale_id LIMIT 1000",
+        "SELECT product_id, collect_list(note) AS notes FROM returns GROUP BY product_id")
+
+
+@case("streams with state: an aggregate, rows that come twice", versions=("3.5", "4.3"))
+def streaming(spark, place):
+    tables(spark, place)
+    spark.conf.set("spark.sql.shuffle.partitions", "3")
+    spark.conf.set("spark.sql.streaming.forceDeleteTempCheckpointLocation", "true")
+    sales = spark.table("sales")
+    stream = spark.readStream.schema(sales.schema).option("maxFilesPerTrigger", "2").parquet(f"{place.data}/sales")
+    for frame, mode in ((stream.groupBy("store_id").count(), "update"),
+                        (stream.withColumn("time", stream["day"].cast("timestamp")).withWatermark("time", "10 days")
+                         .dropDuplicates(["store_id", "qty", "time"]), "append")):
+        frame.writeStream.format("noop").outputMode(mode).trigger(availableNow=True).start().awaitTermination()
+
+
+DELTA = {"spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+         "spark.databricks.delta.snapshotPartitions": "2"}
+
+
+@case("Delta: written, merged, updated, read; queries inside of queries", DELTA, versions=("3.5",),
+      jars=("delta-spark_", "delta-storage-"))
+def delta(spark, place):
+    tables(spark, place)
+    spark.sql("CREATE TABLE orders USING delta AS SELECT sale_id, store_id, qty FROM sales")
+    spark.sql("MERGE INTO orders o USING (SELECT sale_id, 1 AS qty FROM sales WHERE sale_id < 100) s "
+              "ON o.sale_id = s.sale_id WHEN MATCHED THEN UPDATE SET qty = s.qty WHEN NOT MATCHED THEN "
+              "INSERT (sale_id, qty) VALUES (s.sale_id, s.qty)")
+    spark.sql("UPDATE orders SET qty = 9 WHERE store_id = 3")
+    spark.sql("SELECT store_id, SUM(qty) FROM orders GROUP BY store_id").collect()
+
+
+ICEBERG = {"spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+           "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog", "spark.sql.catalog.ice.type": "hadoop",
+           "spark.sql.catalog.ice.warehouse": "{output}/iceberg"}
+
+
+@case("Iceberg: written, merged, read; metrics of types that only its classes know", ICEBERG, versions=("3.5",),
+      jars=("iceberg-spark-runtime-",))
+def iceberg(spark, place):
+    tables(spark, place)
+    spark.sql("CREATE TABLE ice.shop.orders USING iceberg AS SELECT sale_id, store_id, qty FROM sales")
+    spark.sql("MERGE INTO ice.shop.orders o USING (SELECT sale_id, 1 AS qty FROM sales WHERE sale_id < 100) s "
+              "ON o.sale_id = s.sale_id WHEN MATCHED THEN UPDATE SET qty = s.qty")
+    spark.sql("SELECT store_id, SUM(qty) FROM ice.shop.orders WHERE sale_id > 500 GROUP BY store_id").collect()
+
+
+COMET = {"spark.plugins": "org.apache.spark.CometPlugin",
+         "spark.shuffle.manager": "org.apache.spark.sql.comet.execution.shuffle.CometShuffleManager",
+         "spark.comet.enabled": "true", "spark.comet.exec.enabled": "true", "spark.comet.exec.shuffle.enabled": "true",
+         "spark.memory.offHeap.enabled": "true", "spark.memory.offHeap.size": "1g"}
+
+
+@case("Comet's native operators", COMET, versions=("3.5", "4.1"), jars=("comet-spark-spark{minor}_",))
+def comet(spark, place):
+    tables(spark, place)
+    run_all(
+        spark,
+        "SELECT store_id, SUM(qty) AS q FROM sales GROUP BY store_id ORDER BY q",
+        "SELECT s.sale_id, p.name FROM sales s JOIN product p ON s.product_id = p.product_id WHERE p.price > 100",
+        "SELECT /*+ MERGE(r) */ COUNT(*), MAX(r.note) FROM sales s JOIN returns r ON s.product_id = r.product_id "
+        "WHERE s.qty = 3")

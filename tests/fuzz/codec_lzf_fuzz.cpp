@@ -1,0 +1,5 @@
+#include "tests/fuzz/codec_fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return planvet::fuzz::run(data, size, planvet::read::eventlog::make_lzf_decoder);
+}
