@@ -48,7 +48,8 @@ void replace_text(std::string& text, const std::string& what, std::string_view b
 std::string layout_reports(const std::string& path, const std::string& input = {}) {
   std::string all;
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"tree", path, "--format", "json"},
-                                                    {"check", path, "--format", "json", "--exit-zero"}}) {
+                                                    {"check", path, "--format", "json", "--exit-zero"},
+                                                    {"annotate", path, "--sql", "all", "--format", "json"}}) {
     std::istringstream in(input);
     std::ostringstream out;
     std::ostringstream err;

@@ -45,6 +45,9 @@ class LogInput {
   void fail(const std::string& part, const std::string& why) {
     failures_ += (failures_.empty() ? "" : "; ") + part + " " + why;
   }
+  void miss(std::uint64_t part) {
+    reader_.add_problem("part " + std::to_string(part) + " of the log is missing: what it says could not be read");
+  }
   [[nodiscard]] bool is_stopped() const { return watch_ != nullptr && watch_->wants_stop(); }
 
   LogReading finish() && {
@@ -100,6 +103,7 @@ std::optional<LogReading> read_log_parts(const io::InputFile& file, const std::s
     }
     log->read_part(source, part.is_compacted);
   }
+  for (const std::uint64_t part : file.missing_parts) log->miss(part);
   return std::move(*log).finish();
 }
 

@@ -52,6 +52,8 @@ struct Part {
   std::string archive;
 };
 
+constexpr std::size_t kMostMissing = 1000;
+
 // Parts before the last compacted one are in it.
 void add_rolled_parts(std::vector<Part> parts, InputFile& log) {
   std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
@@ -61,9 +63,13 @@ void add_rolled_parts(std::vector<Part> parts, InputFile& log) {
   for (const Part& part : parts) {
     if (part.is_compacted) compacted_to = part.number;
   }
+  std::uint64_t next = std::max<std::uint64_t>(compacted_to, 1);
   for (Part& part : parts) {
     if (part.number < compacted_to || (part.number == compacted_to && !part.is_compacted && compacted_to > 0)) continue;
     log.archive = part.archive;
+    // A damaged name must not make a list of all numbers up to it.
+    for (; next < part.number && log.missing_parts.size() < kMostMissing; ++next) log.missing_parts.push_back(next);
+    next = part.number + 1;
     log.parts.push_back({std::move(part.path), part.is_compacted, std::move(part.archive)});
   }
 }

@@ -22,6 +22,7 @@ struct InputFile {
   std::vector<LogPart> parts = {};
   // The zip archive that holds it: its entries are files below it, "logs.zip/events_1_app". Empty: none.
   std::string archive = {};
+  std::vector<std::uint64_t> missing_parts = {};  // numbers between those of the parts, and before the first
 };
 
 struct InputFiles {

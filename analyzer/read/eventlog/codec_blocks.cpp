@@ -145,6 +145,8 @@ class LzfDecoder : public BlockDecoder {
       return fail("the log is cut: it ends inside of an lzf chunk");
     }
     const std::uint32_t original = big_endian(original_bytes.data(), 2);
+    // liblzf reads before it asks how much there is.
+    if (size == 0 || original == 0) return fail("the lzf data is damaged: a chunk is empty");
     block.resize(original);
     const unsigned made = lzf_decompress(compressed_.data(), size, block.data(), original);
     return made == original || fail("the lzf data is damaged: a chunk cannot be decompressed");

@@ -1,4 +1,5 @@
 // zstd: Spark ends a frame at every flush, so a log has many.
+#include <algorithm>
 #include <vector>
 #include <zstd.h>
 
@@ -13,7 +14,9 @@ class ZstdDecoder : public ByteSource {
       : source_(source), context_(ZSTD_createDCtx(), ZSTD_freeDCtx), input_(ZSTD_DStreamInSize()) {}
 
   std::size_t read(std::span<char> buffer) override {
-    ZSTD_outBuffer out{buffer.data(), buffer.size(), 0};
+    if (is_broken_) return 0;
+    // What a call decompressed before it found damage is lost, so it gets room for one block.
+    ZSTD_outBuffer out{buffer.data(), std::min(buffer.size(), ZSTD_DStreamOutSize()), 0};
     while (out.pos == 0) {
       if (in_.pos == in_.size && !is_held_back_) {
         const std::size_t got = source_.read(input_);
@@ -26,6 +29,7 @@ class ZstdDecoder : public ByteSource {
       const std::size_t result = ZSTD_decompressStream(context_.get(), &out, &in_);
       if (ZSTD_isError(result) != 0) {
         set_problem(std::string("the zstd data is damaged: ") + ZSTD_getErrorName(result));
+        is_broken_ = true;
         return 0;
       }
       is_inside_frame_ = result != 0;
@@ -41,6 +45,7 @@ class ZstdDecoder : public ByteSource {
   ZSTD_inBuffer in_{nullptr, 0, 0};
   bool is_inside_frame_ = false;
   bool is_held_back_ = false;
+  bool is_broken_ = false;
 };
 
 }  // namespace

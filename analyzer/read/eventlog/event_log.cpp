@@ -211,6 +211,8 @@ void EventLogReader::read(ByteSource& part, bool is_compacted) {
   if (!part.problem().empty()) state.problems.push_back(part.problem());
 }
 
+void EventLogReader::add_problem(std::string problem) { state_->problems.push_back(std::move(problem)); }
+
 EventLogResult EventLogReader::finish() {
   state_->fold.finish();
   state_->note_problems();

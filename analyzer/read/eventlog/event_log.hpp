@@ -37,6 +37,8 @@ class EventLogReader {
 
   // Parts of one log, in order. `is_compacted`: a *.compact file, from which ended queries were dropped.
   void read(ByteSource& part, bool is_compacted = false);
+  // Something of the log is not there: a note will say so.
+  void add_problem(std::string problem);
   // Hands on what still runs. Nothing may be read after that.
   EventLogResult finish();
 
