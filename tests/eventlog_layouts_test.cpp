@@ -44,7 +44,7 @@ void replace_text(std::string& text, const std::string& what, std::string_view b
   }
 }
 
-// What the commands print, without the name of the input.
+// What the commands print, without the name of the input, which fingerprints hold too.
 std::string layout_reports(const std::string& path, const std::string& input = {}) {
   std::string all;
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"tree", path, "--format", "json"},
@@ -58,6 +58,10 @@ std::string layout_reports(const std::string& path, const std::string& input = {
     all += out.str();
   }
   replace_text(all, '"' + path + '"', "\"LOG\"");
+  constexpr std::string_view kFingerprint = "\"xxh128:";
+  for (std::size_t at = 0; (at = all.find(kFingerprint, at)) != std::string::npos; ++at) {
+    all.erase(at + 1, kFingerprint.size() - 1 + 32);
+  }
   return all;
 }
 
