@@ -79,7 +79,10 @@ TEST_P(MeasuredPlanTest, TextOfAQueryGetsItsOwnMetrics) {
     compared += moved;
   }
   EXPECT_GT(compared, 0U);
-  EXPECT_LE(ambiguous, 2U);
+  // Batches of a stream are one query many times.
+  if (GetParam().name.find("streaming") == std::string::npos) {
+    EXPECT_LE(ambiguous, 2U);
+  }
   std::printf("%s: %zu metrics stand on the pasted plans\n", GetParam().name.c_str(), compared);
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -35,6 +36,8 @@ struct Counts {
   std::size_t nodes = 0;
   std::size_t edges = 0;
   std::size_t metrics = 0;
+  // Of tasks that were tried again: the Spark UI shows nothing of a metric that the last attempt did not update.
+  std::set<std::string> may_be_hidden;
 };
 
 // The nearest node above that the Spark UI has.
@@ -76,7 +79,10 @@ std::set<std::string> lines_of(const PlanTree& tree, const metrics::TreeMetrics&
       if (metric.metric.type == metrics::MetricType::Custom) continue;  // the History Server says N/A
       const metrics::Summary& summary = metric.history_server ? *metric.history_server : metric.summary;
       const std::string text = metrics::spark_text(metric.metric.type, summary);
-      lines.insert(id + " has " + metric.metric.name + " [" + std::string(name(metric.metric.unit)) + "] = " + text);
+      const std::string shown =
+          id + " has " + metric.metric.name + " [" + std::string(name(metric.metric.unit)) + "] = " + text;
+      lines.insert(shown);
+      if (!metric.history_server && metric.trust.has(metrics::Doubt::RetriedTasks)) counts.may_be_hidden.insert(shown);
       ++counts.metrics;
     }
   }
@@ -117,7 +123,10 @@ TEST_P(SqlRestJson, AgreesWithTheEventLog) {
     const auto found = from_log.find(answer.execution_id.value_or(-1));
     ASSERT_NE(found, from_log.end());
     const std::set<std::string> rest = lines_of(answer, counts);
-    const std::set<std::string> expected = lines_of(*found->second, log_counts);
+    std::set<std::string> expected = lines_of(*found->second, log_counts);
+    for (const std::string& hidden : std::exchange(log_counts.may_be_hidden, {})) {
+      if (!rest.contains(hidden) && expected.erase(hidden) > 0) --log_counts.metrics;
+    }
     EXPECT_EQ(missing(expected, rest), "") << "only the log has this";
     EXPECT_EQ(missing(rest, expected), "") << "only the answer has this";
     EXPECT_EQ(judged_fragment(answer)->role, judged_fragment(*found->second)->role);
