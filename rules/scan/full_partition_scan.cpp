@@ -185,12 +185,12 @@ void check(const PlanContext& context, Reporter& reporter) {
     const bool has_many_files = files >= context.options().number("files");
     const bool is_large = has_many_files || (size && size->bytes.value >= context.options().bytes("large"));
     const std::string_view table = scan->display_name();
-    std::string message = fmt::format("every partition of {}{} is read: no predicate on {}",
-                                      table.empty() ? std::string_view("the table") : table,
-                                      size ? fmt::format(" ({}{})", format_size(size->bytes.value),
-                                                         files > 0 ? fmt::format(" of {} files", count_text(files)) : "")
-                                           : "",
-                                      list_of(partitioning->columns));
+    std::string message = fmt::format(
+        "every partition of {}{} is read: no predicate on {}", table.empty() ? std::string_view("the table") : table,
+        size ? fmt::format(" ({}{})", format_size(size->bytes.value),
+                           files > 0 ? fmt::format(" of {} files", count_text(files)) : "")
+             : "",
+        list_of(partitioning->columns));
     if (date) message += fmt::format("; the one on {} is inside the files and prunes none", date->column);
     Finding& finding = reporter.report(node, is_large ? Severity::Warning : Severity::Info, std::move(message));
     const std::string column = sql_column(partitioning->columns.front());
