@@ -25,7 +25,7 @@ struct Unit {
   double factor;  // to bytes or milliseconds
 };
 constexpr double kKibi = 1024;
-constexpr auto kUnits = std::to_array<Unit>({
+constexpr auto kShownUnits = std::to_array<Unit>({
     {"B", Measure::Bytes, 1},
     {"KiB", Measure::Bytes, kKibi},
     {"MiB", Measure::Bytes, kKibi* kKibi},
@@ -80,7 +80,7 @@ std::optional<Quantity> read_quantity(std::string_view text) {
     factor = 10;
   } else {
     const Unit* unit = nullptr;
-    for (const Unit& row : kUnits) {
+    for (const Unit& row : kShownUnits) {
       if (row.name == without_blanks(text.substr(blank))) unit = &row;
     }
     if (unit == nullptr) return std::nullopt;
