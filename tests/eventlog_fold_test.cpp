@@ -160,6 +160,20 @@ TEST(EventLogFold, ReportsBrokenLines) {
             "2 lines of the log could not be read: they are no events, or not well-formed");
 }
 
+// Cut behind a brace inside of a plan: the line looks as if it were whole.
+TEST(EventLogFold, TellsOfAPlanThatIsCut) {
+  EventLines log;
+  log.execution_start(0).execution_end(0).execution_start(1);
+  const std::string cut = log.text().substr(0, log.text().rfind(R"({"name":"sort time")") - 1);
+  ASSERT_TRUE(cut.ends_with('}'));
+  const ReadLog read = read_log(cut);
+  EXPECT_EQ(read.result.broken_lines, 1U);
+  ASSERT_EQ(read.documents.size(), 1U);
+  ASSERT_EQ(read.documents.front().notes.size(), 1U);
+  EXPECT_EQ(read.documents.front().notes[0].message,
+            "the log ends in the middle of a line: what stood there could not be read");
+}
+
 TEST(EventLogFold, SumsUpStages) {
   EventLines log;
   log.execution_start(0).job_start(0, 0, {3}, 2).stage_submitted(3, 0, 2);

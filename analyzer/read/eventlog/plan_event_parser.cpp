@@ -12,12 +12,13 @@ using json::ondemand::value;
 // Deeper plans than any real one; their parser calls itself.
 constexpr int kDeepestPlan = 2000;
 
-std::string_view object_text(value member) {
+// False: an object that does not end. What is no object (null) has no text.
+bool read_object_text(value member, std::string_view& text) {
+  json::ondemand::json_type type{};
+  if (member.type().get(type) != simdjson::SUCCESS) return false;
+  if (type != json::ondemand::json_type::object) return true;
   json::ondemand::object object;
-  std::string_view text;
-  if (member.get_object().get(object) != simdjson::SUCCESS) return {};
-  if (object.raw_json().get(text) != simdjson::SUCCESS) return {};
-  return text;
+  return member.get_object().get(object) == simdjson::SUCCESS && object.raw_json().get(text) == simdjson::SUCCESS;
 }
 
 bool read_metric(value member, MetricDeclaration& metric) {
@@ -165,7 +166,7 @@ bool PlanEventParser::parse(std::string_view line, ExecutionStart& event) {
     else if (is(key, "time"))
       json::read_integer(member, event.time);
     else if (is(key, "sparkPlanInfo"))
-      event.plan = object_text(member);
+      return read_object_text(member, event.plan);
     else if (is(key, "modifiedConfigs"))
       return json::for_each_member(member, [&](const raw_json_string& name, value text) {
         event.conf.emplace_back(json::key_text(name), json::text_of(text));
@@ -196,7 +197,7 @@ bool PlanEventParser::parse(std::string_view line, AdaptiveUpdate& event) {
     if (is(key, "executionId"))
       json::read_integer(member, event.execution);
     else if (is(key, "sparkPlanInfo"))
-      event.plan = object_text(member);
+      return read_object_text(member, event.plan);
     return true;
   });
   return is_whole && event.execution >= 0 && !event.plan.empty();
