@@ -172,7 +172,6 @@ void Annotating::read(const io::InputFile& file) {
   application.queries = selection.queries();
   application.failed = selection.failed();
   application.running = selection.running();
-  application.is_interrupted = io::is_interrupted();
   if (reading.log) {
     application.id = reading.log->application_id;
     application.name = reading.log->application_name;
@@ -182,6 +181,7 @@ void Annotating::read(const io::InputFile& file) {
     if (!std::exchange(has_heading, true)) put([&](Outlet& outlet) { return outlet.writer().heading(application); });
     if (wants_list(selection, summaries)) show_list(summaries);
     selection.finish();
+    application.is_interrupted = io::is_interrupted();
     put([&](Outlet& outlet) {
       outlet.writer().finished(application, summaries);
       return std::string();
