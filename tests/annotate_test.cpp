@@ -307,6 +307,8 @@ class InterruptedBuffer : public std::streambuf {
 };
 
 TEST(Annotate, CtrlCShowsWhatWasRead) {
+  // Shells let what runs in their background ignore it, as .ci/test does with each half of the tests.
+  const auto before = std::signal(SIGINT, SIG_DFL);
   const std::string log = many_queries(3000);
   for (const std::string format : {"text", "json"}) {
     InterruptedBuffer buffer(log, log.size() / 2);
@@ -326,8 +328,9 @@ TEST(Annotate, CtrlCShowsWhatWasRead) {
     const json answer = json::parse(run.out);
     EXPECT_GT(answer["documents"].size(), 500U);
     EXPECT_EQ(answer["documents"].size(), answer["queries"].size());
-    EXPECT_TRUE(answer["applications"][0]["is_interrupted"].is_boolean());
+    EXPECT_EQ(answer["applications"][0]["is_interrupted"], true);
   }
+  std::signal(SIGINT, before);
 }
 
 // A pipe that has to be waited for.
