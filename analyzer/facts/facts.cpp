@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return to_lower(x) == to_lower(y); });
-}
-
 // The last part of a dotted name without backticks; `rest` becomes what stands before it.
 std::string_view take_last_part(std::string_view& rest) {
   const std::size_t dot = rest.rfind('.');

@@ -15,10 +15,6 @@ namespace planvet {
 
 namespace {
 
-bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return to_lower(x) == to_lower(y); });
-}
-
 bool contains_word(std::string_view text, std::string_view word) {
   const auto found = std::search(text.begin(), text.end(), word.begin(), word.end(),
                                  [](char x, char y) { return to_lower(x) == to_lower(y); });
@@ -164,7 +160,7 @@ Answer same_value(std::string_view printed, std::string_view pushed) {
   if (printed.starts_with("[B@") || pushed.starts_with("[B@")) return Answer::Unknown;
   if (printed.starts_with("INTERVAL ")) return Answer::Unknown;  // a source prints PT24H or P1Y2M
   if (const auto a = read_binary(printed), b = read_binary(pushed); a && b)
-    return same_word(*a, *b) ? Answer::Yes : Answer::No;
+    return equal_ignoring_case(*a, *b) ? Answer::Yes : Answer::No;
   const auto moment = read_moment(printed);
   if (moment) {
     if (const auto other = read_moment(pushed)) {
@@ -204,18 +200,18 @@ Part without_not(Part part) {
 }
 
 bool is_null_test_name(std::string_view name, bool& is_null) {
-  if (same_word(name, "isnull") || name == "IS NULL") {
+  if (equal_ignoring_case(name, "isnull") || name == "IS NULL") {
     is_null = true;
     return true;
   }
   is_null = false;
-  return same_word(name, "isnotnull") || name == "IS NOT NULL";
+  return equal_ignoring_case(name, "isnotnull") || name == "IS NOT NULL";
 }
 
 bool is_text_match(std::string_view name, std::string_view& form) {
   if (name.starts_with("String")) name.remove_prefix(6);
   for (const std::string_view known : {"startswith", "endswith", "contains"})
-    if (same_word(name, known)) {
+    if (equal_ignoring_case(name, known)) {
       form = known;
       return true;
     }
@@ -300,9 +296,9 @@ void read_call(Simple& simple, const Part& part) {
   const ExpressionTree& tree = *part.tree;
   const std::string_view name = tree.name(part.at);
   const ExpressionIndex first = part.child(0);
-  if (same_word(name, "AlwaysTrue") || same_word(name, "AlwaysFalse")) {
+  if (equal_ignoring_case(name, "AlwaysTrue") || equal_ignoring_case(name, "AlwaysFalse")) {
     simple.form = Form::Constant;
-    simple.value = same_word(name, "AlwaysTrue") ? "true" : "false";
+    simple.value = equal_ignoring_case(name, "AlwaysTrue") ? "true" : "false";
     return;
   }
   if (first == kNoExpression || !is_plain_column(tree, first)) return;
@@ -312,7 +308,7 @@ void read_call(Simple& simple, const Part& part) {
   if (is_null_test_name(name, is_null) && second == kNoExpression) {
     simple.form = is_null ? Form::Null : Form::NotNull;
     simple.column = first;
-  } else if (same_word(name, "is_nan") && second == kNoExpression) {
+  } else if (equal_ignoring_case(name, "is_nan") && second == kNoExpression) {
     simple.form = Form::Compare;
     simple.op = ExpressionOperator::Equal;
     simple.column = first;
@@ -405,7 +401,8 @@ std::string without_backticks(std::string_view name) {
 }
 
 bool same_column(const std::string& printed, std::string_view pushed) {
-  return same_word(printed, pushed) || same_word(without_backticks(printed), without_backticks(pushed));
+  return equal_ignoring_case(printed, pushed) ||
+         equal_ignoring_case(without_backticks(printed), without_backticks(pushed));
 }
 
 Answer same_values(const Simple& printed, const Simple& pushed) {
@@ -440,7 +437,7 @@ bool recut_v1(const ExpressionTree& tree, const std::string& printed_column, Sim
   const std::uint32_t begin = tree[pushed.column].begin;
   const std::string_view arguments = tree.source().substr(begin, tree[value].end - begin);
   if (arguments.size() <= printed_column.size() || arguments[printed_column.size()] != ',') return false;
-  if (!same_word(arguments.substr(0, printed_column.size()), printed_column)) return false;
+  if (!equal_ignoring_case(arguments.substr(0, printed_column.size()), printed_column)) return false;
   pushed.value = arguments.substr(printed_column.size() + 1);
   return true;
 }
@@ -449,7 +446,8 @@ Answer same_simple(const ExpressionTree& printed_tree, const Simple& printed, co
                    Simple pushed) {
   if (printed.form != pushed.form || printed.op != pushed.op || printed.is_negated != pushed.is_negated)
     return Answer::No;
-  if (printed.form == Form::Constant) return same_word(printed.value, pushed.value) ? Answer::Yes : Answer::No;
+  if (printed.form == Form::Constant)
+    return equal_ignoring_case(printed.value, pushed.value) ? Answer::Yes : Answer::No;
   const std::string column = column_name(printed_tree, printed.column);
   if (!same_column(column, column_name(pushed_tree, pushed.column)) && !recut_v1(pushed_tree, column, pushed))
     return Answer::No;
@@ -483,7 +481,7 @@ Answer same_structure(const ExpressionTree& printed, ExpressionIndex printed_roo
       if (same != Answer::Yes) return same;
       continue;
     }
-    if (!same_word(printed.name(pair.printed), pushed.name(pair.pushed))) return Answer::No;
+    if (!equal_ignoring_case(printed.name(pair.printed), pushed.name(pair.pushed))) return Answer::No;
     ExpressionIndex a = printed[pair.printed].first_child;
     ExpressionIndex b = pushed[pair.pushed].first_child;
     for (; a != kNoExpression && b != kNoExpression; a = printed[a].next_sibling, b = pushed[b].next_sibling)

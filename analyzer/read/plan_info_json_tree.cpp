@@ -6,17 +6,12 @@
 #include <unordered_map>
 
 #include "analyzer/dialect/dialect.hpp"
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/read/arguments.hpp"
 #include "analyzer/read/plan_info_json_graph.hpp"
 
 namespace planvet::read::plan_info {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return text.substr(0, 0);
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
 
 // "!Project [..]" misses an input, "'Project" is not analysed: the mark is no part of the name.
 std::string_view without_state_mark(std::string_view line) {
@@ -77,7 +72,7 @@ void TreeReader::drop_repeated() {
   reads_.assign(size, kNone);
   std::vector<OperatorKind> kinds(size);
   for (std::uint32_t at = 0; at < size; ++at) {
-    kinds[at] = dialect::resolve(trimmed(decoded(bytes_, plan_.nodes[at].node_name))).kind;
+    kinds[at] = dialect::resolve(without_blanks(decoded(bytes_, plan_.nodes[at].node_name))).kind;
   }
 
   // Accumulators are the application's own ids: equal ones are one operator. Subqueries have none.
@@ -153,7 +148,7 @@ void TreeReader::write_text(TextWriter& writer) {
     const std::string_view all = writer.text(line.text);
     const std::string_view text = without_state_mark(all);
     const std::string full_name = decoded(bytes_, node.node_name);
-    const std::string_view name = trimmed(full_name);
+    const std::string_view name = without_blanks(full_name);
     const auto skipped = static_cast<std::uint32_t>(all.size() - text.size());
     if (!name.empty() && text.starts_with(name)) {
       line.name = {line.text.begin + skipped, line.text.begin + skipped + static_cast<std::uint32_t>(name.size())};
@@ -194,7 +189,7 @@ PlanTree TreeReader::build_tree(const Source& source, std::uint32_t root, bool s
     const Line& line = lines_[at];
     PlanNode node;
     node.span = line.text;
-    node.printed_name = trimmed(source.text(line.name));
+    node.printed_name = without_blanks(source.text(line.name));
     const bool is_name_in_line = line.name.end <= line.text.end;
     std::string_view name_in_line =
         is_name_in_line ? node.printed_name : split_one_line(without_state_mark(source.text(line.text))).printed_name;
@@ -246,7 +241,7 @@ void TreeReader::add_attributes(const Source& source, std::uint32_t at, PlanBuil
   const std::string_view line = source.text(node.span);
   const auto behind_name =
       name_in_line.empty() ? 0 : static_cast<std::size_t>(name_in_line.data() + name_in_line.size() - line.data());
-  const std::string_view arguments = trimmed(line.substr(behind_name));
+  const std::string_view arguments = without_blanks(line.substr(behind_name));
   const Line& spans = lines_[at];
   if (spans.metadata.empty()) {
     decode_one_line(builder, handle, arguments);

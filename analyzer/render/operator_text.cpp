@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/plan/expression_list.hpp"
 #include "analyzer/plan/quantity.hpp"
 #include "analyzer/plan/views.hpp"
@@ -502,12 +503,6 @@ void Writer::add_marks() {
   if (node_.is_logical) add("not planned yet", Tone::Dim);
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
-}
-
 std::string Writer::title() const {
   if (node_.kind == OperatorKind::Unknown) return one_line(node_.printed_name) + " (unknown)";
   std::string printed = one_line(node_.printed_name);
@@ -516,7 +511,7 @@ std::string Writer::title() const {
   const Attribute* table = find(AttributeKind::Table);
   const Attribute* format = find(AttributeKind::Format);
   // "Scan parquet db.t", "FileScan parquet db.t"
-  std::string word = format != nullptr ? lower(one_line(format->text)) : std::string();
+  std::string word = format != nullptr ? lower_case(one_line(format->text)) : std::string();
   if (const std::size_t blank = printed.find(' '); word.empty() && blank != std::string::npos)
     word = printed.substr(blank + 1, printed.find(' ', blank + 1) - blank - 1);
   std::string text = "Scan";

@@ -2,26 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 
 #include <fmt/core.h>
+
+#include "analyzer/plan/characters.hpp"
 
 namespace planvet {
 
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 // As facts match tables: by the last two parts, or the last one where either has no more. Of `db.orders` the name
 // `spark_catalog.db.orders` is one more spelling.
 bool names_table(std::string_view written, std::string_view printed) {
-  const std::string a = lower(written);
-  const std::string b = lower(printed);
+  const std::string a = lower_case(written);
+  const std::string b = lower_case(printed);
   const auto is_end_of = [](std::string_view end, std::string_view whole) {
     return whole == end ||
            (whole.size() > end.size() && whole.ends_with(end) && whole[whole.size() - end.size() - 1] == '.');

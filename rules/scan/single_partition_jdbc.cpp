@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <fmt/core.h>
 
+#include "analyzer/plan/characters.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
 #include "rules/column_types.hpp"
@@ -27,16 +27,9 @@ bool has_item(const Scan& scan, AttributeKind kind) {
   return attribute != nullptr && !attribute->text.empty() && attribute->text != "[]";
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 // `(SELECT max(id) FROM t) x`: a query in place of a table that gives few rows.
 bool is_small_query(std::string_view printed) {
-  const std::string text = lower(printed);
+  const std::string text = lower_case(printed);
   if (text.find("jdbcrelation((") == std::string::npos) return false;
   if (text.find(" limit ") != std::string::npos || text.find("fetch first") != std::string::npos) return true;
   if (text.find("group by") != std::string::npos) return false;
@@ -51,7 +44,7 @@ std::string_view partition_column(const std::optional<std::vector<SchemaField>>&
   std::string_view best;
   int best_rank = 0;
   for (const SchemaField& field : schema.value_or(std::vector<SchemaField>{})) {
-    const std::string word = lower(field.name);
+    const std::string word = lower_case(field.name);
     const bool is_id = word == "id" || word.ends_with("_id");
     int rank = 0;
     if (is_integer_type(field.type)) rank = is_id ? 3 : 2;

@@ -6,15 +6,10 @@
 #include <utility>
 
 #include "analyzer/dialect/dialect.hpp"
+#include "analyzer/plan/characters.hpp"
 
 namespace planvet::read::rest {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
 
 // Counts what is reached from the root, and takes out edges that lead back to where they came from.
 std::size_t count_reached(Graph& graph) {
@@ -46,7 +41,7 @@ Graph make_graph(const JsonTree& json, const Execution& execution) {
   for (const ShownNode& shown : execution.nodes) {
     GraphNode node;
     node.shown = &shown;
-    node.name = trimmed(plan_info::decoded(json.text(), shown.name));
+    node.name = without_blanks(plan_info::decoded(json.text(), shown.name));
     const dialect::OperatorName resolved = dialect::resolve(node.name);
     node.kind = resolved.kind;
     node.engine = resolved.engine;

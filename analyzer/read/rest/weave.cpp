@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analyzer/plan/characters.hpp"
+
 namespace planvet::read::rest {
 namespace {
 
@@ -22,12 +24,6 @@ bool is_unprinted(OperatorKind kind) { return family(kind) == OperatorFamily::Su
 std::int32_t codegen_stage(const ShownNode& node) {
   return static_cast<std::int32_t>(
       std::clamp<std::int64_t>(node.codegen_stage.value_or(kNoCodegen), kNoCodegen, INT32_MAX));
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
 // In the order in which the UI draws them: inputs, then subqueries. Trees have subqueries first.
@@ -83,7 +79,7 @@ class Weaver {
     const GraphNode& drawn = graph_.nodes[graph];
     const PlanNode& printed = text_.node(text);
     if (drawn.kind == printed.kind && drawn.kind != OperatorKind::Unknown) return true;
-    return drawn.name == trimmed(printed.printed_name);
+    return drawn.name == without_blanks(printed.printed_name);
   }
 
   // Past what is not drawn; kNoNode where nothing else is below.

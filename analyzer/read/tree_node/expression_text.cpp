@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <utility>
+
+#include "analyzer/plan/characters.hpp"
 
 namespace planvet::read::tree_node {
 namespace {
@@ -79,13 +80,6 @@ std::optional<std::string_view> find_name(const List& list, std::string_view jav
     if (row.java == java) return row.text;
   }
   return std::nullopt;
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
@@ -168,7 +162,7 @@ class Printer {
       return {"specifiedwindowframe(" + type + ", " + text(0) + ", " + text(1) + ")", false};
     }
     if (name == "UnboundedPreceding" || name == "UnboundedFollowing" || name == "CurrentRow")
-      return {lower(name) + "$()", false};
+      return {lower_case(name) + "$()", false};
     if (name == "ScalarSubquery" || name == "InSubqueryExec" || name == "SubqueryExec")
       return subquery(object, name, inputs);
     if (name.ends_with("Partitioning")) return {partitioning(object, name, inputs), false};
@@ -262,7 +256,7 @@ class Printer {
     std::vector<std::string> parts;
     for (const Text& input : inputs) parts.push_back(input.text);
     if (const auto count = json_.integer(object, "numPartitions")) parts.push_back(std::to_string(*count));
-    return lower(name) + "(" + joined(parts, ", ") + ")";
+    return lower_case(name) + "(" + joined(parts, ", ") + ")";
   }
 
   // What is no input follows those, as Spark prints it: `first(a#1, false)`.
@@ -277,7 +271,7 @@ class Printer {
     const bool keeps_type = name == "Max" || name == "Min" || name == "Sum" || name == "First" || name == "Last" ||
                             name == "Coalesce" || name == "Abs" || name == "PromotePrecision" || name == "KnownNotNull";
     const bool is_long = name == "Count" || (keeps_type && !inputs.empty() && inputs.front().is_long);
-    return {(known ? std::string(*known) : lower(name)) + "(" + joined(parts, ", ") + ")", is_long};
+    return {(known ? std::string(*known) : lower_case(name)) + "(" + joined(parts, ", ") + ")", is_long};
   }
 
   const JsonTree& json_;
