@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/read/eventlog/json_value.hpp"
+#include "analyzer/read/eventlog/task_end_line.hpp"
 
 namespace planvet::read::eventlog {
 namespace {
@@ -98,6 +99,7 @@ TaskOutcome outcome_of(std::string_view reason) {
 }  // namespace
 
 struct TaskEventParser::State {
+  TaskEndLine usual;
   json::ondemand::parser parser;
 };
 
@@ -121,6 +123,11 @@ void TaskEnd::clear() {
 }
 
 bool TaskEventParser::parse(std::string_view line, TaskEnd& event) {
+  event.clear();
+  return state_->usual.read(line, event) || parse_any(line, event);
+}
+
+bool TaskEventParser::parse_any(std::string_view line, TaskEnd& event) {
   event.clear();
   json::ondemand::document document;
   if (state_->parser.iterate(json::padded(line)).get(document) != simdjson::SUCCESS) return false;
@@ -155,6 +162,19 @@ bool TaskEventParser::parse(std::string_view line, TaskEnd& event) {
 // {"Event":"SparkListenerTaskStart","Stage ID":0,"Stage Attempt ID":0,"Task Info":{..: two numbers at the front and the
 // launch time are all that is wanted.
 bool TaskEventParser::parse(std::string_view line, TaskStart& event) {
+  event = TaskStart();
+  if (!line.ends_with('}')) return false;
+  CompactJson usual(line);
+  std::int64_t ignored = 0;
+  if (usual.take(R"({"Event":"SparkListenerTaskStart","Stage ID":)") && usual.integer(event.stage) &&
+      usual.take(R"(,"Stage Attempt ID":)") && usual.integer(event.attempt) &&
+      usual.take(R"(,"Task Info":{"Task ID":)") && usual.integer(ignored) && usual.take(R"(,"Index":)") &&
+      usual.integer(ignored) && usual.take(R"(,"Attempt":)") && usual.integer(ignored) &&
+      (!usual.take(R"(,"Partition ID":)") || usual.integer(ignored)) && usual.take(R"(,"Launch Time":)") &&
+      usual.integer(event.launch_time)) {
+    return true;
+  }
+  event = TaskStart();
   const auto number_behind = [&](std::string_view key, auto& into) {
     const std::size_t at = line.find(key);
     if (at == std::string_view::npos) return false;
@@ -162,10 +182,8 @@ bool TaskEventParser::parse(std::string_view line, TaskStart& event) {
     const auto [end, error] = std::from_chars(begin, line.data() + line.size(), into);
     return error == std::errc();
   };
-  event = TaskStart();
   number_behind(R"("Launch Time":)", event.launch_time);
-  return line.ends_with('}') && number_behind(R"("Stage ID":)", event.stage) &&
-         number_behind(R"("Stage Attempt ID":)", event.attempt);
+  return number_behind(R"("Stage ID":)", event.stage) && number_behind(R"("Stage Attempt ID":)", event.attempt);
 }
 
 }  // namespace planvet::read::eventlog

@@ -1,0 +1,117 @@
+#include "analyzer/read/eventlog/task_end_line.hpp"
+
+#include <array>
+#include <iterator>
+
+namespace planvet::read::eventlog {
+namespace {
+
+// Lines have 40 to 60 of them, and those of one log are the same.
+constexpr std::size_t kMostKeys = 500;
+
+// The empty one is "Task Metrics" itself.
+constexpr std::array<std::string_view, 5> kGroups{"", "Shuffle Read Metrics", "Shuffle Write Metrics", "Input Metrics",
+                                                  "Output Metrics"};
+
+std::int64_t metrics::TaskTotals::*total_of(std::string_view group, std::string_view key) {
+#define PLANVET_TASK_TOTAL(field, rest_name, group_name, metric) \
+  if (group == (group_name) && key == (metric)) return &metrics::TaskTotals::field;
+#include "analyzer/metrics/task_totals.def"
+  return nullptr;
+}
+
+// {"ID":23,"Name":"duration","Update":"5","Value":"9","Internal":true,"Count Failed Values":true,"Metadata":"sql"}
+bool read_accumulable(CompactJson& json, std::vector<AccumulatorUpdate>& updates) {
+  AccumulatorUpdate update;
+  if (!json.take(R"({"ID":)") || !json.integer(update.accumulator)) return false;
+  if (!json.take(R"(,"Name":")") || !json.skip_string() || !json.take(R"(,"Update":)")) return false;
+  const bool is_quoted = json.take("\"");
+  if (!json.integer(update.value) || (is_quoted && !json.take("\""))) return false;
+  if (!json.take(R"(,"Value":)") || !json.skip_value()) return false;
+  if (!json.take(R"(,"Internal":true,"Count Failed Values":true)")) return false;
+  if (json.take("}")) return true;
+  if (!json.take(R"(,"Metadata":"sql"})")) return false;
+  if (is_quoted) updates.push_back(update);
+  return true;
+}
+
+bool read_accumulables(CompactJson& json, std::vector<AccumulatorUpdate>& updates) {
+  if (!json.take("[")) return false;
+  if (json.take("]")) return true;
+  do {
+    if (!read_accumulable(json, updates)) return false;
+  } while (json.take(","));
+  return json.take("]");
+}
+
+bool read_info(CompactJson& json, TaskEnd& event) {
+  if (!json.take(R"({"Task ID":)") || !json.integer(event.task)) return false;
+  if (!json.take(R"(,"Index":)") || !json.integer(event.index)) return false;
+  if (!json.take(R"(,"Attempt":)") || !json.skip_value()) return false;
+  if (json.take(R"(,"Partition ID":)") && !json.integer(event.partition)) return false;
+  if (!json.take(R"(,"Launch Time":)") || !json.integer(event.launch_time)) return false;
+  if (!json.take(R"(,"Executor ID":")") || !json.skip_string()) return false;
+  if (!json.take(R"(,"Host":")") || !json.skip_string()) return false;
+  if (!json.take(R"(,"Locality":")") || !json.skip_string() || !json.take(R"(,"Speculative":)")) return false;
+  event.is_speculative = json.take("true");
+  if (!event.is_speculative && !json.take("false")) return false;
+  if (!json.take(R"(,"Getting Result Time":)") || !json.integer(event.getting_result_time)) return false;
+  if (!json.take(R"(,"Finish Time":)") || !json.integer(event.finish_time)) return false;
+  if (!json.take(R"(,"Failed":false,"Killed":false,"Accumulables":)")) return false;
+  return read_accumulables(json, event.updates) && json.take("}");
+}
+
+}  // namespace
+
+bool TaskEndLine::read(std::string_view line, TaskEnd& event) {
+  CompactJson json(line);
+  if (!json.take(R"({"Event":"SparkListenerTaskEnd","Stage ID":)") || !json.integer(event.stage)) return false;
+  if (event.stage < 0 || !json.take(R"(,"Stage Attempt ID":)") || !json.integer(event.attempt)) return false;
+  if (!json.take(R"(,"Task Type":")") || !json.skip_string()) return false;
+  if (!json.take(R"(,"Task End Reason":{"Reason":"Success"},"Task Info":)") || !read_info(json, event)) return false;
+  if (json.take(R"(,"Task Executor Metrics":)") && !json.skip_value()) return false;
+  next_ = 0;
+  return json.take(R"(,"Task Metrics":)") && read_metrics(json, 0, event.totals) && json.take("}") && json.is_at_end();
+}
+
+bool TaskEndLine::read_metrics(CompactJson& json, std::size_t group, metrics::TaskTotals& totals) {
+  if (!json.take("{")) return false;
+  if (json.take("}")) return true;
+  do {
+    const Key* const key = next_key(json, group);
+    if (key == nullptr) return false;
+    if (key->total != nullptr) {
+      if (!json.integer(totals.*(key->total))) return false;
+    } else if (key->opens != 0) {
+      if (!read_metrics(json, key->opens, totals)) return false;
+    } else if (!json.skip_value()) {
+      return false;
+    }
+  } while (json.take(","));
+  return json.take("}");
+}
+
+const TaskEndLine::Key* TaskEndLine::next_key(CompactJson& json, std::size_t group) {
+  if (next_ < keys_.size() && keys_[next_].group == group && json.take(keys_[next_].text)) return &keys_[next_++];
+  const char* const begin = json.position();
+  if (!json.take("\"") || !json.skip_string() || !json.take(":")) return nullptr;
+  const std::string_view text(begin, static_cast<std::size_t>(json.position() - begin));
+  for (std::size_t known = 0; known < keys_.size(); ++known) {
+    if (keys_[known].group != group || keys_[known].text != text) continue;
+    next_ = known + 1;
+    return &keys_[known];
+  }
+  if (keys_.size() == kMostKeys) {
+    keys_.clear();
+    next_ = 0;
+  }
+  const std::string_view name = text.substr(1, text.size() - 3);
+  Key key{std::string(text), group, 0, total_of(kGroups[group], name)};
+  for (std::size_t opened = 1; group == 0 && opened < kGroups.size(); ++opened) {
+    if (kGroups[opened] == name) key.opens = opened;
+  }
+  keys_.insert(std::next(keys_.begin(), static_cast<std::ptrdiff_t>(next_)), std::move(key));
+  return &keys_[next_++];
+}
+
+}  // namespace planvet::read::eventlog
