@@ -71,28 +71,17 @@ class CompactJson {
     return false;
   }
 
-  // Any value, be it an object. What is inside is not looked at closer than to find its end.
-  [[nodiscard]] bool skip_value() {
+  // Any value of those characters, be it an object.
+  [[nodiscard]] bool skip_value(int depth = 0) {
     if (take("\"")) return skip_string();
-    if (stands_before('{') || stands_before('[')) return skip_nested();
-    const char* const begin = at_;
-    while (at_ < end_) {
-      const std::uint64_t others = no_digits(load());
-      if (others != 0) {
-        at_ += first_byte(others);
-        break;
-      }
-      at_ += kWord;
-    }
-    while (at_ < end_ && *at_ != ',' && *at_ != '}' && *at_ != ']') {
-      if (*at_ <= ' ' || *at_ == '"' || *at_ == ':') return false;
-      ++at_;
-    }
-    return at_ > begin && at_ < end_;
+    if (stands_before('{')) return depth < kDeepest && skip_object(depth);
+    if (stands_before('[')) return depth < kDeepest && skip_array(depth);
+    return skip_number() || take("true") || take("false") || take("null");
   }
 
  private:
   static constexpr std::size_t kWord = 8;
+  static constexpr int kDeepest = 8;
   static constexpr std::uint64_t kLowBits = 0x0101010101010101;
   static constexpr std::uint64_t kHighBits = kLowBits << 7U;
   static_assert(kPadding >= 4 * kWord);
@@ -164,21 +153,34 @@ class CompactJson {
     return count;
   }
 
-  [[nodiscard]] bool skip_nested() {
-    std::size_t depth = 0;
+  [[nodiscard]] bool skip_number() {
+    const char* const begin = at_;
     while (at_ < end_) {
-      const char c = *at_++;
-      if (c == '"') {
-        if (!skip_string()) return false;
-      } else if (c == '{' || c == '[') {
-        ++depth;
-      } else if (c == '}' || c == ']') {
-        if (--depth == 0) return true;
-      } else if (c <= ' ') {
-        return false;
-      }
+      const std::uint64_t others = no_digits(load());
+      at_ += others == 0 ? kWord : first_byte(others);
+      if (others == 0) continue;
+      if (!stands_before('-') && !stands_before('+') && !stands_before('.') && !stands_before('E')) break;
+      ++at_;
     }
-    return false;
+    return at_ > begin && at_ < end_;
+  }
+
+  [[nodiscard]] bool skip_object(int depth) {
+    if (!take("{")) return false;
+    if (take("}")) return true;
+    do {
+      if (!take("\"") || !skip_string() || !take(":") || !skip_value(depth + 1)) return false;
+    } while (take(","));
+    return take("}");
+  }
+
+  [[nodiscard]] bool skip_array(int depth) {
+    if (!take("[")) return false;
+    if (take("]")) return true;
+    do {
+      if (!skip_value(depth + 1)) return false;
+    } while (take(","));
+    return take("]");
   }
 
   const char* at_;

@@ -1,0 +1,149 @@
+// Ends of tasks are read in two ways, one for what is usual and one for everything. Both must always say the same.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include "analyzer/read/eventlog/compact_json.hpp"
+#include "analyzer/read/eventlog/task_end_line.hpp"
+#include "analyzer/read/eventlog/task_event_parser.hpp"
+#include "tests/support/event_logs.hpp"
+#include "tests/support/files.hpp"
+
+namespace planvet::test {
+namespace {
+
+using read::eventlog::CompactJson;
+using read::eventlog::kPadding;
+using read::eventlog::TaskEnd;
+using read::eventlog::TaskEndLine;
+using read::eventlog::TaskEventParser;
+
+std::string task_end_text(const TaskEnd& end) {
+  std::string text =
+      fmt::format("stage {}.{} task {} index {} partition {} outcome {}{}{} {} {} {}:", end.stage, end.attempt,
+                  end.task, end.index, end.partition, static_cast<int>(end.outcome), end.is_resubmitted ? " again" : "",
+                  end.is_speculative ? " speculative" : "", end.launch_time, end.getting_result_time, end.finish_time);
+#define PLANVET_TASK_TOTAL(field, rest_name, group, name) text += fmt::format(" " #field " {}", end.totals.field);
+#include "analyzer/metrics/task_totals.def"
+  for (const auto& update : end.updates) text += fmt::format(" {}={}", update.accumulator, update.value);
+  return text;
+}
+
+constexpr std::size_t kShown = 300;
+
+class BothWays {
+ public:
+  // What the usual way says, if it says anything, is what the other one says.
+  bool is_usual(std::string_view line) {
+    const std::string padded = std::string(line) + std::string(kPadding, '7');  // of a line behind it
+    const std::string_view text(padded.data(), line.size());
+    TaskEnd usual;
+    if (!usual_.read(text, usual)) return false;
+    TaskEnd any;
+    EXPECT_TRUE(parser_.parse_any(text, any)) << line.substr(0, kShown);
+    EXPECT_EQ(task_end_text(usual), task_end_text(any)) << line.substr(0, kShown);
+    return true;
+  }
+
+ private:
+  TaskEndLine usual_;
+  TaskEventParser parser_;
+};
+
+constexpr std::string_view kTaskEnd = R"({"Event":"SparkListenerTaskEnd")";
+
+TEST(EventLogTaskEnd, BothWaysSayTheSame) {
+  std::size_t usual = 0;
+  std::size_t successes = 0;
+  std::size_t damaged = 0;
+  std::size_t damaged_and_usual = 0;
+  std::uint32_t dice = 1;
+  BothWays both;
+  for (const EventLogCase& log : event_log_cases()) {
+    const std::string text = decompressed_file(log.directory + "/eventlog.zst");
+    std::string_view rest = text;
+    while (!rest.empty()) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      if (!line.starts_with(kTaskEnd)) continue;
+      const bool is_success = line.find(R"("Task End Reason":{"Reason":"Success"})") != std::string_view::npos;
+      successes += is_success ? 1U : 0U;
+      usual += both.is_usual(line) ? 1U : 0U;
+      if (successes % 4 != 0) continue;
+      for (int round = 0; round < 8; ++round) {
+        dice = dice * 1664525U + 1013904223U;
+        std::string broken(line);
+        const std::size_t at = dice % broken.size();
+        if (round % 4 == 0) {
+          broken.resize(at);
+        } else {
+          constexpr std::string_view kOthers = "0-9\"\\,:{}[]a. \n\x80";
+          broken[at] = kOthers[(dice >> 16U) % kOthers.size()];
+        }
+        ++damaged;
+        damaged_and_usual += both.is_usual(broken) ? 1U : 0U;
+      }
+    }
+  }
+  fmt::print("{} of {} ends of successful tasks are as usual; {} of {} damaged ones\n", usual, successes,
+             damaged_and_usual, damaged);
+  EXPECT_GT(successes, 1500U);
+  EXPECT_GE(usual + 10, successes);  // some logs are cut
+  EXPECT_GT(damaged_and_usual, 100U);
+  EXPECT_LT(damaged_and_usual, damaged);
+}
+
+struct NumberCase {
+  const char* text;
+  bool is_number;
+  std::int64_t value;
+};
+
+TEST(EventLogTaskEnd, NumbersAreThoseThatAlwaysFit) {
+  for (const NumberCase& one : {NumberCase{"0,", true, 0},
+                                {"7}", true, 7},
+                                {"-12]", true, -12},
+                                {"12345678,", true, 12345678},
+                                {"123456789,", true, 123456789},
+                                {"1234567890123456,", true, 1234567890123456},
+                                {"999999999999999999,", true, 999999999999999999},
+                                {"-999999999999999999,", true, -999999999999999999},
+                                {"9999999999999999999,", false, 0},
+                                {"99999999999999999999999999999999,", false, 0},
+                                {"01,", false, 0},
+                                {"-,", false, 0},
+                                {",", false, 0},
+                                {"5", false, 0}}) {  // at the end of a line no number ends
+    const std::string padded = one.text + std::string(kPadding, ' ');
+    CompactJson json(std::string_view(padded).substr(0, std::string_view(one.text).size()));
+    std::int64_t value = 0;
+    EXPECT_EQ(json.integer(value), one.is_number) << one.text;
+    if (one.is_number) {
+      EXPECT_EQ(value, one.value) << one.text;
+    }
+  }
+}
+
+TEST(EventLogTaskEnd, StringsAreThoseWithoutEscapes) {
+  const auto skips = [](std::string_view text) {
+    const std::string padded = std::string(text) + std::string(kPadding, '"');
+    CompactJson json(std::string_view(padded).substr(0, text.size()));
+    return json.skip_string() && json.is_at_end();
+  };
+  EXPECT_TRUE(skips("\""));
+  EXPECT_TRUE(skips("number of output rows\""));
+  EXPECT_TRUE(skips("1234567\""));
+  EXPECT_TRUE(skips("12345678\""));
+  EXPECT_FALSE(skips("number of output rows"));
+  EXPECT_FALSE(skips("1234567"));
+  EXPECT_FALSE(skips("number of \\\" rows\""));
+  EXPECT_FALSE(skips("number of r\xC3\xB6ws\""));
+  EXPECT_FALSE(skips("number of\trows\""));
+  EXPECT_FALSE(skips("a line\nand another\""));
+}
+
+}  // namespace
+}  // namespace planvet::test
