@@ -1,4 +1,5 @@
 // Zip archives of event logs, folders of many applications, and saved answers of the REST API as inputs of the program.
+#include <cstdint>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -7,14 +8,18 @@
 #include <utility>
 #include <vector>
 #include <zip.h>
+#include <zlib.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "analyzer/cli/command.hpp"
 #include "analyzer/io/archive.hpp"
+#include "analyzer/io/paths.hpp"
 #include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/process.hpp"
+#include "tests/support/sanitizer.hpp"
 
 namespace planvet::test {
 namespace {
@@ -175,6 +180,119 @@ TEST_F(ArchiveInput, BombsAreNotRead) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("expands to 3.8 GiB, more than 500 times its size: it is not read"), std::string::npos)
       << outcome.err;
+}
+
+// Its size, or how much of the archive it takes, is not what an entry says it is: in the list of entries alone, or in
+// front of it too. What is there is read, and what is wrong is said where the check sum does not vouch for the rest.
+TEST_F(ArchiveInput, EntriesThatLieAboutTheirSize) {
+  const std::string log = plain_log("python");
+  const std::string plain = write("app.log", log);
+  const std::string expected = tree_of(plain, plain);
+  const std::string whole = read_file(archive("whole.zip", {{"app_1", log}}));
+  const std::size_t listed = whole.rfind(std::string_view("PK\x01\x02", 4));
+  ASSERT_NE(listed, std::string::npos);
+  const auto put = [](std::string& bytes, std::size_t at, std::uint64_t number) {
+    for (std::size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<char>(number >> (8 * i));
+  };
+  constexpr std::size_t kListedCompressed = 20;  // behind the signature; the size is behind it
+  constexpr std::size_t kOwnCompressed = 18;
+  const std::uint64_t size = log.size();
+  const auto compressed = static_cast<std::uint64_t>(whole.size());
+  for (const bool in_both : {false, true}) {
+    for (const std::uint64_t lie : {std::uint64_t{0}, std::uint64_t{100}, size - 1, size + 1, 20 * size}) {
+      std::string bytes = whole;
+      put(bytes, listed + kListedCompressed + 4, lie);
+      if (in_both) put(bytes, kOwnCompressed + 4, lie);
+      const std::string path = write("size.zip", bytes);
+      EXPECT_EQ(tree_of(path, path + "/app_1"), expected) << lie;
+    }
+    for (const std::uint64_t lie : {compressed / 2, compressed + 1000}) {
+      std::string bytes = whole;
+      put(bytes, listed + kListedCompressed, lie);
+      if (in_both) put(bytes, kOwnCompressed, lie);
+      const Outcome outcome = run({"tree", write("compressed.zip", bytes), "--format", "json"});
+      EXPECT_EQ(outcome.status, 0) << outcome.err;
+      const bool is_told = outcome.out.find("the zip archive is damaged") != std::string::npos;
+      EXPECT_TRUE(is_told || lie > compressed) << lie;
+      EXPECT_EQ(count(outcome.out, "execution_id") < count(expected, "execution_id"), lie < compressed) << lie;
+    }
+  }
+}
+
+// An archive of one deflated entry that repeats a block of lines. Its check sum is wrong: nobody gets that far.
+std::string bomb_of(std::size_t blocks, std::uint32_t listed_compressed, std::uint32_t listed_size) {
+  std::string lines;
+  for (int i = 0; i < 10; ++i) {
+    lines += R"({"Event":"SparkListenerLogStart","Spark Version":"3.5.9","x":")" + std::string(200'000, 'a') + "\"}\n";
+  }
+  z_stream stream{};
+  EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string block(deflateBound(&stream, lines.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(lines.data());
+  stream.avail_in = static_cast<uInt>(lines.size());
+  stream.next_out = reinterpret_cast<Bytef*>(block.data());
+  stream.avail_out = static_cast<uInt>(block.size());
+  EXPECT_EQ(deflate(&stream, Z_FULL_FLUSH), Z_OK);
+  block.resize(stream.total_out);
+  deflateEnd(&stream);
+  std::string data;
+  for (std::size_t i = 0; i < blocks; ++i) data += block;
+  data.append("\x03\x00", 2);
+
+  const auto number = [](std::uint64_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
+    return text;
+  };
+  const std::string name = "app_1";
+  const auto facts = [&](std::uint64_t compressed) {
+    return number(20, 2) + number(0, 2) + number(8, 2) + number(0x210000, 4) + number(0, 4) + number(compressed, 4) +
+           number(listed_size, 4) + number(name.size(), 2) + number(0, 2);
+  };
+  const std::string own = "PK\x03\x04" + facts(data.size()) + name + data;
+  const std::string listed = "PK\x01\x02" + number(20, 2) +
+                             facts(listed_compressed == 0 ? data.size() : listed_compressed) + number(0, 2) +
+                             number(0, 2) + number(0, 2) + number(0, 4) + number(0, 4) + name;
+  return own + listed + "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) + number(listed.size(), 4) +
+         number(own.size(), 4) + number(0, 2);
+}
+
+// 300 MB in half a megabyte, in an entry that says it is small, or that it takes more of the archive than there is.
+TEST_F(ArchiveInput, BombsThatLieAreReadToABound) {
+  for (const std::uint32_t compressed : {0U, 0xF0000000U}) {
+    const std::string path = write("bomb.zip", bomb_of(150, compressed, 1000));
+    for (const char* const command : {"annotate", "check"}) {
+      const ProcessResult result = run_planvet({command, path});
+      EXPECT_EQ(result.exit_status, 2);
+      EXPECT_NE(result.error.find("the zip archive expands to more than 500 times its size: reading stopped after"),
+                std::string::npos)
+          << result.error;
+      if (!kIsSanitized) {
+        EXPECT_LT(result.peak_memory_bytes >> 20U, 40U);
+      }
+    }
+  }
+}
+
+TEST_F(ArchiveInput, AttemptsOfAnApplicationAreInOrder) {
+  fs::create_directories(root_ / "events");
+  for (const char* const name : {"application_1_0002_10", "application_1_0002_9.zstd", "application_1_0002_2.lz4",
+                                 "application_1_0002_11.inprogress", "application_1_0010_1", "plan_10", "plan_9"}) {
+    write("events/" + std::string(name), "x");
+  }
+  std::string names;
+  for (const io::InputFile& file : io::find_inputs({(root_ / "events").string()}).files) {
+    names += fs::path(file.path).filename().string() + '\n';
+  }
+  EXPECT_EQ(names,
+            "application_1_0002_2.lz4\napplication_1_0002_9.zstd\napplication_1_0002_10\n"
+            "application_1_0002_11.inprogress\napplication_1_0010_1\nplan_9\nplan_10\n");
+  const std::string zip =
+      archive("attempts.zip", {{"app_1_10", stored_log("python")}, {"app_1_2", stored_log("python")}});
+  const Outcome outcome = run({"tree", zip, "--format", "json"});
+  EXPECT_LT(outcome.out.find("app_1_2\""), outcome.out.find("app_1_10\""));
+  const Outcome piped = run({"tree", "-", "--format", "json"}, read_file(zip));
+  EXPECT_LT(piped.out.find("app_1_2\""), piped.out.find("app_1_10\""));
 }
 
 TEST_F(ArchiveInput, FolderOfManyApplications) {

@@ -114,7 +114,8 @@ class Annotating {
   std::vector<Outlet> outlets_;
   io::ReadWatch watch_;
   std::vector<InputError> errors_;
-  std::vector<std::int64_t> missing_;                             // of --sql, in all inputs so far
+  std::vector<InputError> empty_logs_;  // found in folders and archives: told where nothing else was
+  std::vector<std::int64_t> missing_;   // of --sql, in all inputs so far
   std::optional<std::pair<std::int64_t, std::int64_t>> numbers_;  // of the queries that there are
   bool is_first_input_ = true;
   std::size_t queries_ = 0;
@@ -228,6 +229,7 @@ void Annotating::say_interrupted(const io::InputFile& file, const Reading& readi
 void Annotating::remember_problems(const Reading& reading, const AnnotateSelection& selection) {
   if (!reading.error.empty() && !reading.is_skipped && !io::is_interrupted())
     errors_.push_back({reading.path, reading.error});
+  if (reading.is_skipped && reading.log) empty_logs_.push_back({reading.path, reading.error});
   queries_ += selection.queries();
   const std::vector<std::int64_t> missing = selection.missing();
   if (is_first_input_) {
@@ -276,8 +278,9 @@ ExitStatus Annotating::run() {
   print_input_errors(errors_, streams_.err);
   bool is_answered = errors_.empty() && is_measured_;
   if (queries_ == 0 && errors_.empty() && !io::is_interrupted()) {
+    print_input_errors(empty_logs_, streams_.err);
     streams_.err << "planvet: no query in any of these inputs: name an event log, as Spark writes it to "
-                    "spark.eventLog.dir\n";
+                    "spark.eventLog.dir with spark.eventLog.enabled=true\n";
     is_answered = false;
   }
   if (numbers_) {

@@ -24,7 +24,7 @@ std::optional<LogReading> read_archive_bytes(std::string_view bytes, const std::
   std::vector<io::InputFile> logs;
   for (const std::string& entry : archive.entries()) logs.push_back({entry, false, {}, {}});
   logs = io::with_log_parts(std::move(logs));
-  std::ranges::sort(logs, {}, &io::InputFile::path);
+  std::ranges::sort(logs, io::comes_before, &io::InputFile::path);
   std::string errors;
   for (const io::InputFile& log : logs) {
     std::optional<LogReading> one = read_log_parts(log, shown_path + '/' + log.path, sink, watch,

@@ -44,6 +44,7 @@ class LogInput {
   }
   void fail(const std::string& part, const std::string& why) {
     failures_ += (failures_.empty() ? "" : "; ") + part + " " + why;
+    reader_.add_problem("a part of the log could not be read: " + part + " " + why);
   }
   void miss(std::uint64_t part) {
     reader_.add_problem("part " + std::to_string(part) + " of the log is missing: what it says could not be read");
@@ -55,7 +56,7 @@ class LogInput {
     if (!reading_.has_plan) {
       reading_.error =
           "this looks like an event log, but it holds no query with a plan: " + std::to_string(reading_.log.events) +
-          " events were read";
+          " events were read" + problems_;
     }
     if (!failures_.empty()) reading_.error = failures_;
     return std::move(reading_);
@@ -65,11 +66,13 @@ class LogInput {
   void read(ByteSource& part, bool is_compacted) {
     io::StoppableLines lines(part, watch_);
     reader_.read(lines, is_compacted);
+    if (!part.problem().empty()) problems_ += "; " + part.problem();
   }
 
   io::ReadWatch* watch_;
   LogReading reading_;
   std::string failures_;
+  std::string problems_;  // documents have them as notes; told where there is none
   read::EventLogReader reader_;
 };
 

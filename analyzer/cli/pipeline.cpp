@@ -100,6 +100,7 @@ InputResult read_one(const io::InputFile& file, const InputOptions& options, std
   result.path = reading.path;
   result.error = reading.error;
   result.is_skipped = reading.is_skipped;
+  result.is_log = reading.log.has_value();
   if (reading.log) {
     // Queries end in any order.
     std::ranges::stable_sort(result.documents, {},
@@ -172,7 +173,12 @@ Inputs read_inputs(io::InputFiles files, const InputOptions& options, std::istre
         inputs.results, [&](const InputResult& result) { return is_below(result) && !result.documents.empty(); });
     if (has_plan || std::ranges::any_of(inputs.problems, [&](const auto& problem) { return problem.path == path; }))
       continue;
-    const bool has_files = std::ranges::any_of(inputs.results, is_below);
+    const auto first = std::ranges::find_if(inputs.results, is_below);
+    const bool has_files = first != inputs.results.end();
+    if (has_files && is_archive && first->is_log && std::ranges::count_if(inputs.results, is_below) == 1) {
+      inputs.problems.push_back({first->path, first->error});
+      continue;
+    }
     inputs.problems.push_back({path, has_files ? fmt::format("no file {} holds a plan{}: {}",
                                                              is_archive ? "of this archive" : "below this folder",
                                                              left_out_text(files.left_out), kWhatIsExpected)

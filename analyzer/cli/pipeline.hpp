@@ -25,6 +25,7 @@ struct InputResult {
   std::string path;
   std::string error;        // why there are none
   bool is_skipped = false;  // found in a folder, and no plan: not an error
+  bool is_log = false;      // an event log, also one without a plan
 };
 
 struct Inputs {

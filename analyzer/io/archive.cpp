@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "analyzer/io/file_source.hpp"
+#include "analyzer/io/paths.hpp"
 
 namespace planvet::io {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 // Event logs shrink to a tenth or a fortieth. Deflate cannot do better than a thousandth, and archives that are made to
 // harm come close to it, or list the same bytes many times.
 constexpr std::uint64_t kMostTimes = 500;
-constexpr std::uint64_t kNeverTooLarge = std::uint64_t{1} << 30U;  // what expands to less does no harm
+constexpr std::uint64_t kNeverTooLarge = std::uint64_t{1} << 28U;  // what expands to less does no harm
 constexpr std::uint64_t kMostEntries = 100'000;
 
 std::string size_text(std::uint64_t bytes) {
@@ -96,7 +97,7 @@ std::variant<std::unique_ptr<Archive>, ReadError> Archive::open_file(const std::
   int code = 0;
   ::zip* const handle = zip_open(path.c_str(), ZIP_RDONLY, &code);
   if (handle == nullptr) return archive_error(code);
-  std::unique_ptr<Archive> archive(new Archive(handle));
+  std::unique_ptr<Archive> archive(new Archive(handle, file_size(path)));
   if (std::string wrong = archive->list(); !wrong.empty()) return ReadError{std::move(wrong)};
   return archive;
 }
@@ -112,7 +113,7 @@ std::variant<std::unique_ptr<Archive>, ReadError> Archive::open_bytes(std::strin
     if (source != nullptr) zip_source_free(source);
     return archive_error(code);
   }
-  std::unique_ptr<Archive> archive(new Archive(handle));
+  std::unique_ptr<Archive> archive(new Archive(handle, bytes.size()));
   if (std::string wrong = archive->list(); !wrong.empty()) return ReadError{std::move(wrong)};
   return archive;
 }
@@ -141,6 +142,7 @@ std::string Archive::list() {
     entries_.push_back(name);
     numbers_.push_back(static_cast<std::uint64_t>(number));
   }
+  compressed = std::min(compressed, size_);
   if (expanded > kNeverTooLarge && expanded / kMostTimes > compressed) {
     return fmt::format("is a zip archive that expands to {}, more than {} times its size: it is not read",
                        size_text(expanded), kMostTimes);
@@ -159,7 +161,7 @@ std::variant<std::unique_ptr<ByteSource>, ReadError> Archive::open(const std::st
   if (file == nullptr) {
     return ReadError{std::string("cannot be read from its zip archive: ") + zip_strerror(handle_)};
   }
-  return std::make_unique<EntrySource>(file, has_size ? status.comp_size : 0);
+  return std::make_unique<EntrySource>(file, has_size ? std::min(status.comp_size, size_) : 0);
 }
 
 bool Archive::holds_logs() {

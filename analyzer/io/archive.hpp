@@ -42,10 +42,11 @@ class Archive {
   [[nodiscard]] bool holds_logs();
 
  private:
-  explicit Archive(::zip* handle) : handle_(handle) {}
+  Archive(::zip* handle, std::uint64_t size) : handle_(handle), size_(size) {}
   [[nodiscard]] std::string list();  // what is wrong with it
 
   ::zip* handle_;
+  std::uint64_t size_;  // of the archive: no entry takes more of it, whatever it says
   std::vector<std::string> entries_;
   std::vector<std::uint64_t> numbers_;  // of the entries
 };

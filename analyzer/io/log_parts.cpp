@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <compare>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -54,6 +55,34 @@ struct Part {
 
 constexpr std::size_t kMostMissing = 1000;
 
+// "logs/application_1_0002_10.zstd.inprogress": up to "logs/application_1_0002_", 10, and the rest. Of other names: all of
+// it, so that attempts of one application are next to each other.
+struct AttemptName {
+  std::string_view application;
+  std::uint64_t attempt = 0;
+  std::string_view rest;
+  auto operator<=>(const AttemptName&) const = default;
+};
+
+AttemptName attempt_name(std::string_view path) {
+  const std::size_t name = path.rfind('/') + 1;  // 0 where there is no slash
+  std::string_view stem = path;
+  if (stem.ends_with(".inprogress")) stem.remove_suffix(std::string_view(".inprogress").size());
+  for (const std::string_view codec : {".zstd", ".zst", ".lz4", ".lzf", ".snappy", ".gz"}) {
+    if (!stem.ends_with(codec)) continue;
+    stem.remove_suffix(codec.size());
+    break;
+  }
+  const std::size_t begin = stem.find_last_not_of("0123456789") + 1;
+  AttemptName parts{path, 0, {}};
+  if (begin <= name || begin > stem.size() || stem[begin - 1] != '_') return parts;
+  const auto [end, error] = std::from_chars(stem.data() + begin, stem.data() + stem.size(), parts.attempt);
+  if (error != std::errc() || end != stem.data() + stem.size()) return {path, 0, {}};
+  parts.application = path.substr(0, begin);
+  parts.rest = path.substr(begin);
+  return parts;
+}
+
 // Parts before the last compacted one are in it.
 void add_rolled_parts(std::vector<Part> parts, InputFile& log) {
   std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
@@ -75,6 +104,8 @@ void add_rolled_parts(std::vector<Part> parts, InputFile& log) {
 }
 
 }  // namespace
+
+bool comes_before(std::string_view a, std::string_view b) { return attempt_name(a) < attempt_name(b); }
 
 std::vector<InputFile> with_log_parts(std::vector<InputFile> files) {
   std::map<std::string, std::vector<Part>> rolled;

@@ -96,7 +96,7 @@ InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& ex
   inputs.files = with_log_parts(std::move(inputs.files));
   // A file that was named and found is named.
   std::ranges::sort(inputs.files, [](const InputFile& a, const InputFile& b) {
-    return a.path != b.path ? a.path < b.path : a.is_named && !b.is_named;
+    return a.path != b.path ? comes_before(a.path, b.path) : a.is_named && !b.is_named;
   });
   const auto repeated = std::unique(inputs.files.begin(), inputs.files.end(),
                                     [](const InputFile& a, const InputFile& b) { return a.path == b.path; });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include <fmt/core.h>
@@ -20,21 +21,51 @@ constexpr std::size_t kBar = 10;
 constexpr double kLargeShare = 0.5;
 constexpr double kNotableShare = 0.2;
 
+// A query, and where it stands: as the Spark UI does it, below the one that it is a part of, if that is there.
+struct ListedQuery {
+  const QuerySummary* query = nullptr;
+  std::string_view mark = {};  // in front of its description; empty: it is below none
+};
+
+std::vector<ListedQuery> listed(std::span<const QuerySummary> queries, bool unicode) {
+  const std::string_view mark = unicode ? "└ " : "`- ";
+  std::map<std::int64_t, std::vector<const QuerySummary*>> parts;  // of those that are listed, by number
+  for (const QuerySummary& query : queries)
+    if (query.execution && !query.part_of) parts[*query.execution];
+  for (const QuerySummary& query : queries) {
+    if (!query.part_of) continue;
+    if (const auto found = parts.find(*query.part_of); found != parts.end()) found->second.push_back(&query);
+  }
+  std::vector<ListedQuery> rows;
+  for (const QuerySummary& query : queries) {
+    if (query.part_of && parts.contains(*query.part_of)) continue;
+    rows.push_back({&query});
+    const auto found = query.execution ? parts.find(*query.execution) : parts.end();
+    if (found == parts.end()) continue;
+    for (const QuerySummary* const part : found->second) rows.push_back({part, mark});
+    found->second.clear();  // where a number comes twice
+  }
+  return rows;
+}
+
 std::string bytes_text(std::int64_t bytes) {
   return bytes > 0 ? format_quantity(static_cast<double>(bytes), "bytes") : std::string();
 }
 
-std::string duration_text(const QuerySummary& query) {
+std::string duration_text(const ListedQuery& row) {
+  const QuerySummary& query = *row.query;
   if (!query.duration_ms) return {};
   const std::string text = format_quantity(static_cast<double>(*query.duration_ms), "ms");
   return query.status == QueryStatus::Running ? ">" + text : text;
 }
 
-std::string findings_text(const QuerySummary& query) { return count_by_severity(query.findings); }
+std::string findings_text(const ListedQuery& row) { return count_by_severity(row.query->findings); }
 
-std::string description_of(const QuerySummary& query) {
-  std::string text = query.description;
-  if (query.part_of) text += fmt::format("{}(part of query {})", text.empty() ? "" : " ", *query.part_of);
+std::string description_of(const ListedQuery& row) {
+  const QuerySummary& query = *row.query;
+  std::string text = std::string(row.mark) + query.description;
+  if (query.part_of && row.mark.empty())
+    text += fmt::format("{}(part of query {})", text.empty() ? "" : " ", *query.part_of);
   if (query.is_failed() && !query.error.empty()) text += (text.empty() ? "" : ": ") + query.error;
   return text;
 }
@@ -42,26 +73,29 @@ std::string description_of(const QuerySummary& query) {
 struct ListColumn {
   std::string_view heading;
   bool is_number = false;
-  std::string (*text)(const QuerySummary&);
+  std::string (*text)(const ListedQuery&);
 };
 
 constexpr std::array kListColumns = {
-    ListColumn{
-        "query", true,
-        [](const QuerySummary& query) { return query.execution ? std::to_string(*query.execution) : std::string(); }},
+    ListColumn{"query", true,
+               [](const ListedQuery& row) {
+                 return row.query->execution ? std::to_string(*row.query->execution) : std::string();
+               }},
     ListColumn{"time", true, duration_text},
     ListColumn{"", false, nullptr},  // its bar
     ListColumn{"status", false,
-               [](const QuerySummary& query) {
-                 return query.status == QueryStatus::Succeeded ? std::string() : std::string(name(query.status));
+               [](const ListedQuery& row) {
+                 return row.query->status == QueryStatus::Succeeded ? std::string()
+                                                                    : std::string(name(row.query->status));
                }},
-    ListColumn{"jobs", true,
-               [](const QuerySummary& query) { return query.jobs > 0 ? std::to_string(query.jobs) : std::string(); }},
-    ListColumn{"read", true, [](const QuerySummary& query) { return bytes_text(query.totals.input_bytes); }},
+    ListColumn{
+        "jobs", true,
+        [](const ListedQuery& row) { return row.query->jobs > 0 ? std::to_string(row.query->jobs) : std::string(); }},
+    ListColumn{"read", true, [](const ListedQuery& row) { return bytes_text(row.query->totals.input_bytes); }},
     ListColumn{"shuffled", true,
-               [](const QuerySummary& query) { return bytes_text(query.totals.shuffle_bytes_written); }},
-    ListColumn{"wrote", true, [](const QuerySummary& query) { return bytes_text(query.totals.output_bytes); }},
-    ListColumn{"spilled", true, [](const QuerySummary& query) { return bytes_text(query.totals.disk_spilled); }},
+               [](const ListedQuery& row) { return bytes_text(row.query->totals.shuffle_bytes_written); }},
+    ListColumn{"wrote", true, [](const ListedQuery& row) { return bytes_text(row.query->totals.output_bytes); }},
+    ListColumn{"spilled", true, [](const ListedQuery& row) { return bytes_text(row.query->totals.disk_spilled); }},
     ListColumn{"findings", false, findings_text},
     ListColumn{"description", false, description_of},
 };
@@ -121,12 +155,13 @@ std::string share_bar(double share, std::size_t columns, const Style& style) {
 std::string query_list_text(std::span<const QuerySummary> queries, std::size_t left_out, const Style& style) {
   if (queries.empty()) return "no such query\n";
   const std::int64_t longest = longest_of(queries);
+  const std::vector<ListedQuery> lines = listed(queries, style.unicode);
   std::array<std::size_t, kListColumns.size()> widths{};
-  std::vector<std::array<std::string, kListColumns.size()>> rows(queries.size());
-  for (std::size_t i = 0; i < queries.size(); ++i) {
+  std::vector<std::array<std::string, kListColumns.size()>> rows(lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     for (std::size_t column = 0; column < kListColumns.size(); ++column) {
       if (kListColumns[column].text == nullptr) continue;
-      rows[i][column] = kListColumns[column].text(queries[i]);
+      rows[i][column] = kListColumns[column].text(lines[i]);
       widths[column] = std::max(widths[column], display_width(rows[i][column]));
     }
   }
@@ -146,21 +181,22 @@ std::string query_list_text(std::span<const QuerySummary> queries, std::size_t l
   for (std::size_t column = 0; column < kListColumns.size(); ++column)
     add_cell(head, column, kListColumns[column].heading, Role::Dim);
   out += head.str(style) + '\n';
-  for (std::size_t i = 0; i < queries.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const QuerySummary& query = *lines[i].query;
     TextLine line;
     for (std::size_t column = 0; column < kListColumns.size(); ++column) {
       if (kListColumns[column].text == nullptr) {
-        const double share = share_of(queries[i], longest);
+        const double share = share_of(query, longest);
         add_cell(line, column, share_bar(share, kBar, style), role_of_share(share));
         continue;
       }
       std::optional<Role> role;
       const std::string_view heading = kListColumns[column].heading;
       if (heading == "query") role = Role::Strong;
-      if (heading == "status") role = queries[i].is_failed() ? Role::Error : Role::Note;
+      if (heading == "status") role = query.is_failed() ? Role::Error : Role::Note;
       if (heading == "spilled") role = Role::Warning;
       if (heading == "findings") {
-        const Totals& found = queries[i].findings;
+        const Totals& found = query.findings;
         role = found.errors > 0 ? Role::Error : found.warnings > 0 ? Role::Warning : Role::Info;
       }
       add_cell(line, column, rows[i][column], role);
@@ -175,12 +211,12 @@ std::string query_list_text(std::span<const QuerySummary> queries, std::size_t l
 
 std::string query_list_markdown(std::span<const QuerySummary> queries, std::size_t left_out) {
   if (queries.empty()) return "no such query\n";
+  const std::vector<ListedQuery> rows = listed(queries, true);
   std::array<bool, kListColumns.size()> is_shown{};
   for (std::size_t column = 0; column < kListColumns.size(); ++column) {
     const ListColumn& shown = kListColumns[column];
-    is_shown[column] = shown.text != nullptr && std::ranges::any_of(queries, [&](const QuerySummary& query) {
-                         return !shown.text(query).empty();
-                       });
+    is_shown[column] = shown.text != nullptr &&
+                       std::ranges::any_of(rows, [&](const ListedQuery& row) { return !shown.text(row).empty(); });
   }
   std::string out = "|";
   std::string rule = "|";
@@ -190,10 +226,10 @@ std::string query_list_markdown(std::span<const QuerySummary> queries, std::size
     rule += kListColumns[column].is_number ? " ---: |" : " --- |";
   }
   out += '\n' + rule + '\n';
-  for (const QuerySummary& query : queries) {
+  for (const ListedQuery& row : rows) {
     out += '|';
     for (std::size_t column = 0; column < kListColumns.size(); ++column)
-      if (is_shown[column]) out += fmt::format(" {} |", markdown_text(kListColumns[column].text(query)));
+      if (is_shown[column]) out += fmt::format(" {} |", markdown_text(kListColumns[column].text(row)));
     out += '\n';
   }
   if (left_out > 0) out += fmt::format("\nand {}\n", count_of(left_out, "shorter query", "shorter queries"));

@@ -22,7 +22,7 @@ struct ProcessResult {
   int signal = 0;
   bool timed_out = false;
   double seconds = 0;
-  std::uint64_t peak_memory_bytes = 0;  // resident
+  std::uint64_t peak_memory_bytes = 0;  // resident; looked at every 20 ms
   bool is_over_memory = false;          // under address sanitizer: more than ProcessLimits::memory_bytes allow
   std::string out;
   std::string error;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kFirstCapacity = std::size_t{1} << 18U;
 // Plan texts of tens of thousands of columns reach 100 MB. A decompression bomb without a line break ends here.
-constexpr std::size_t kLongestLine = std::size_t{1} << 29U;
+constexpr std::size_t kLongestLine = std::size_t{1} << 28U;
 
 }  // namespace
 
