@@ -8,6 +8,8 @@ namespace {
 
 // Lines have 40 to 60 of them, and those of one log are the same.
 constexpr std::size_t kMostKeys = 500;
+// Of stages that run at the same time.
+constexpr std::size_t kMostHeads = 4000;
 
 // The empty one is "Task Metrics" itself.
 constexpr std::array<std::string_view, 5> kGroups{"", "Shuffle Read Metrics", "Shuffle Write Metrics", "Input Metrics",
@@ -20,31 +22,20 @@ std::int64_t metrics::TaskTotals::*total_of(std::string_view group, std::string_
   return nullptr;
 }
 
-// {"ID":23,"Name":"duration","Update":"5","Value":"9","Internal":true,"Count Failed Values":true,"Metadata":"sql"}
-bool read_accumulable(CompactJson& json, std::vector<AccumulatorUpdate>& updates) {
-  AccumulatorUpdate update;
-  if (!json.take(R"({"ID":)") || !json.integer(update.accumulator)) return false;
-  if (!json.take(R"(,"Name":")") || !json.skip_string() || !json.take(R"(,"Update":)")) return false;
-  const bool is_quoted = json.take("\"");
-  if (!json.integer(update.value) || (is_quoted && !json.take("\""))) return false;
-  if (!json.take(R"(,"Value":)") || !json.skip_value()) return false;
-  if (!json.take(R"(,"Internal":true,"Count Failed Values":true)")) return false;
-  if (json.take("}")) return true;
-  if (!json.take(R"(,"Metadata":"sql"})")) return false;
-  if (is_quoted) updates.push_back(update);
-  return true;
+}  // namespace
+
+bool TaskEndLine::read(std::string_view line, TaskEnd& event) {
+  CompactJson json(line);
+  if (!json.take(R"({"Event":"SparkListenerTaskEnd","Stage ID":)") || !json.integer(event.stage)) return false;
+  if (event.stage < 0 || !json.take(R"(,"Stage Attempt ID":)") || !json.integer(event.attempt)) return false;
+  if (!json.take(R"(,"Task Type":")") || !json.skip_string()) return false;
+  if (!json.take(R"(,"Task End Reason":{"Reason":"Success"},"Task Info":)") || !read_info(json, event)) return false;
+  if (json.take(R"(,"Task Executor Metrics":)") && !json.skip_value()) return false;
+  next_key_ = 0;
+  return json.take(R"(,"Task Metrics":)") && read_metrics(json, 0, event.totals) && json.take("}") && json.is_at_end();
 }
 
-bool read_accumulables(CompactJson& json, std::vector<AccumulatorUpdate>& updates) {
-  if (!json.take("[")) return false;
-  if (json.take("]")) return true;
-  do {
-    if (!read_accumulable(json, updates)) return false;
-  } while (json.take(","));
-  return json.take("]");
-}
-
-bool read_info(CompactJson& json, TaskEnd& event) {
+bool TaskEndLine::read_info(CompactJson& json, TaskEnd& event) {
   if (!json.take(R"({"Task ID":)") || !json.integer(event.task)) return false;
   if (!json.take(R"(,"Index":)") || !json.integer(event.index)) return false;
   if (!json.take(R"(,"Attempt":)") || !json.skip_value()) return false;
@@ -61,17 +52,53 @@ bool read_info(CompactJson& json, TaskEnd& event) {
   return read_accumulables(json, event.updates) && json.take("}");
 }
 
-}  // namespace
+bool TaskEndLine::read_accumulables(CompactJson& json, std::vector<AccumulatorUpdate>& updates) {
+  if (!json.take("[")) return false;
+  if (json.take("]")) return true;
+  last_head_ = 0;
+  do {
+    const Head* const head = next_head(json);
+    if (head == nullptr) return false;
+    AccumulatorUpdate update{head->accumulator, 0};
+    const bool is_quoted = head->is_quoted || json.take("\"");
+    if (!json.integer(update.value) || (is_quoted && !json.take("\""))) return false;
+    if (!json.take(R"(,"Value":)") || !json.skip_value()) return false;
+    if (!json.take(R"(,"Internal":true,"Count Failed Values":true)")) return false;
+    if (json.take("}")) continue;
+    if (!json.take(R"(,"Metadata":"sql"})")) return false;
+    if (is_quoted) updates.push_back(update);
+  } while (json.take(","));
+  return json.take("]");
+}
 
-bool TaskEndLine::read(std::string_view line, TaskEnd& event) {
-  CompactJson json(line);
-  if (!json.take(R"({"Event":"SparkListenerTaskEnd","Stage ID":)") || !json.integer(event.stage)) return false;
-  if (event.stage < 0 || !json.take(R"(,"Stage Attempt ID":)") || !json.integer(event.attempt)) return false;
-  if (!json.take(R"(,"Task Type":")") || !json.skip_string()) return false;
-  if (!json.take(R"(,"Task End Reason":{"Reason":"Success"},"Task Info":)") || !read_info(json, event)) return false;
-  if (json.take(R"(,"Task Executor Metrics":)") && !json.skip_value()) return false;
-  next_ = 0;
-  return json.take(R"(,"Task Metrics":)") && read_metrics(json, 0, event.totals) && json.take("}") && json.is_at_end();
+const TaskEndLine::Head* TaskEndLine::next_head(CompactJson& json) {
+  const std::size_t expected = heads_[last_head_].next;
+  if (expected != 0 && json.take(heads_[expected].text)) {
+    last_head_ = expected;
+    return &heads_[expected];
+  }
+  const char* const begin = json.position();
+  Head head;
+  if (!json.take(R"({"ID":)") || !json.integer(head.accumulator)) return nullptr;
+  if (!json.take(R"(,"Name":")") || !json.skip_string() || !json.take(R"(,"Update":)")) return nullptr;
+  head.is_quoted = json.take("\"");
+  const std::string_view text(begin, static_cast<std::size_t>(json.position() - begin));
+  if (heads_.size() == kMostHeads) {
+    heads_.assign(1, Head());
+    heads_by_accumulator_.clear();
+    last_head_ = 0;
+  }
+  const auto [known, is_new] = heads_by_accumulator_.try_emplace(head.accumulator, heads_.size());
+  if (is_new) heads_.emplace_back();
+  Head& found = heads_[known->second];
+  if (found.text != text) {
+    head.text = text;
+    head.next = found.next;
+    found = std::move(head);
+  }
+  heads_[last_head_].next = known->second;
+  last_head_ = known->second;
+  return &found;
 }
 
 bool TaskEndLine::read_metrics(CompactJson& json, std::size_t group, metrics::TaskTotals& totals) {
@@ -92,26 +119,27 @@ bool TaskEndLine::read_metrics(CompactJson& json, std::size_t group, metrics::Ta
 }
 
 const TaskEndLine::Key* TaskEndLine::next_key(CompactJson& json, std::size_t group) {
-  if (next_ < keys_.size() && keys_[next_].group == group && json.take(keys_[next_].text)) return &keys_[next_++];
+  if (next_key_ < keys_.size() && keys_[next_key_].group == group && json.take(keys_[next_key_].text))
+    return &keys_[next_key_++];
   const char* const begin = json.position();
   if (!json.take("\"") || !json.skip_string() || !json.take(":")) return nullptr;
   const std::string_view text(begin, static_cast<std::size_t>(json.position() - begin));
   for (std::size_t known = 0; known < keys_.size(); ++known) {
     if (keys_[known].group != group || keys_[known].text != text) continue;
-    next_ = known + 1;
+    next_key_ = known + 1;
     return &keys_[known];
   }
   if (keys_.size() == kMostKeys) {
     keys_.clear();
-    next_ = 0;
+    next_key_ = 0;
   }
   const std::string_view name = text.substr(1, text.size() - 3);
   Key key{std::string(text), group, 0, total_of(kGroups[group], name)};
   for (std::size_t opened = 1; group == 0 && opened < kGroups.size(); ++opened) {
     if (kGroups[opened] == name) key.opens = opened;
   }
-  keys_.insert(std::next(keys_.begin(), static_cast<std::ptrdiff_t>(next_)), std::move(key));
-  return &keys_[next_++];
+  keys_.insert(std::next(keys_.begin(), static_cast<std::ptrdiff_t>(next_key_)), std::move(key));
+  return &keys_[next_key_++];
 }
 
 }  // namespace planvet::read::eventlog

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/metrics/execution_run.hpp"
@@ -28,11 +29,26 @@ class TaskEndLine {
     std::size_t opens = 0;                               // the group that it is; 0: none
     std::int64_t metrics::TaskTotals::*total = nullptr;  // null: of no use
   };
+  // An accumulable up to its update, which is the same for all tasks of a stage:
+  //   {"ID":23,"Name":"duration","Update":"
+  struct Head {
+    std::string text;
+    std::int64_t accumulator = -1;
+    bool is_quoted = false;
+    std::size_t next = 0;  // the one that came behind it the last time; 0: none yet
+  };
+  [[nodiscard]] bool read_info(CompactJson& json, TaskEnd& event);
+  [[nodiscard]] bool read_accumulables(CompactJson& json, std::vector<AccumulatorUpdate>& updates);
+  [[nodiscard]] const Head* next_head(CompactJson& json);
   [[nodiscard]] bool read_metrics(CompactJson& json, std::size_t group, metrics::TaskTotals& totals);
   [[nodiscard]] const Key* next_key(CompactJson& json, std::size_t group);
 
-  std::vector<Key> keys_;  // as they stood in the lines before
-  std::size_t next_ = 0;
+  // What was seen in the lines before is compared, not read again.
+  std::vector<Key> keys_;  // in their order
+  std::size_t next_key_ = 0;
+  std::vector<Head> heads_{1};  // the first one stands for the beginning of the list
+  std::unordered_map<std::int64_t, std::size_t> heads_by_accumulator_;
+  std::size_t last_head_ = 0;
 };
 
 }  // namespace planvet::read::eventlog
