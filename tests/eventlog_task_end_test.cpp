@@ -96,6 +96,40 @@ TEST(EventLogTaskEnd, BothWaysSayTheSame) {
   EXPECT_LT(damaged_and_usual, damaged);
 }
 
+// A line that was not as usual, or had unusual names, must not change how the next ones are read.
+TEST(EventLogTaskEnd, WhatWasSeenBeforeDoesNotMatter) {
+  const auto line = [](std::string_view accumulables, std::string_view metrics) {
+    return fmt::format(
+        R"({{"Event":"SparkListenerTaskEnd","Stage ID":4,"Stage Attempt ID":0,"Task Type":"ResultTask",)"
+        R"("Task End Reason":{{"Reason":"Success"}},"Task Info":{{"Task ID":7,"Index":0,"Attempt":0,"Launch Time":10,)"
+        R"("Executor ID":"1","Host":"a","Locality":"ANY","Speculative":false,"Getting Result Time":0,"Finish Time":12,)"
+        R"("Failed":false,"Killed":false,"Accumulables":[{}]}},"Task Metrics":{{{}}}}})",
+        accumulables, metrics);
+  };
+  const auto update = [](std::string_view id, std::string_view name, std::string_view number, bool is_sql) {
+    return fmt::format(R"({{"ID":{},"Name":"{}","Update":{},"Value":1,"Internal":true,"Count Failed Values":true{}}})",
+                       id, name, number, is_sql ? R"(,"Metadata":"sql")" : "");
+  };
+  BothWays both;
+  const std::string input = R"("Input Metrics":{"Bytes Read":5})";
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_TRUE(both.is_usual(line(update("23", "duration", R"("5")", true), input)));
+    EXPECT_TRUE(both.is_usual(line(update("23", "duration", "5", true), input)));
+    EXPECT_TRUE(both.is_usual(line(update("23", "time", R"("6")", true), input)));
+    EXPECT_TRUE(both.is_usual(line(update("23", "duration", R"("7")", false), input)));
+    EXPECT_TRUE(both.is_usual(line(update("2", "duration", R"("7")", true), input)));
+    EXPECT_TRUE(both.is_usual(line("", input)));
+    EXPECT_FALSE(both.is_usual(line(update("23", std::string(2000, 'x'), R"("7")", true), input)));
+    EXPECT_FALSE(both.is_usual(line(update("23", "duration", "[7]", true), input)));
+    // The same names elsewhere are other things.
+    EXPECT_TRUE(both.is_usual(line("", R"("Bytes Read":6,"Input Metrics":{"Records Read":1,"Bytes Read":7})")));
+    EXPECT_TRUE(both.is_usual(line("", R"("Output Metrics":{"Bytes Read":6,"Input Metrics":{"Bytes Read":7}})")));
+    EXPECT_TRUE(both.is_usual(line("", R"("Shuffle Read Metrics":{"Push Based Shuffle":{"Local Bytes Read":9}})")));
+    EXPECT_TRUE(
+        both.is_usual(line("", R"("Push Based Shuffle":{"Local Bytes Read":9},"Updated Blocks":[{"a":[1,2]}])")));
+  }
+}
+
 struct NumberCase {
   const char* text;
   bool is_number;

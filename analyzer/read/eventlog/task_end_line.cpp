@@ -10,10 +10,23 @@ namespace {
 constexpr std::size_t kMostKeys = 500;
 // Of stages that run at the same time.
 constexpr std::size_t kMostHeads = 4000;
+// What is longer is not remembered, and no name in any Spark.
+constexpr std::size_t kLongestText = 1000;
 
-// The empty one is "Task Metrics" itself.
-constexpr std::array<std::string_view, 5> kGroups{"", "Shuffle Read Metrics", "Shuffle Write Metrics", "Input Metrics",
-                                                  "Output Metrics"};
+constexpr std::size_t kNoGroup = 100;
+struct MetricGroup {
+  std::string_view name;
+  std::size_t outer;
+};
+// The first one is "Task Metrics" itself. Nothing of the last two is used: as groups they are passed over faster.
+constexpr auto kGroups = std::to_array<MetricGroup>({{"", kNoGroup},
+                                                     {"Shuffle Read Metrics", 0},
+                                                     {"Shuffle Write Metrics", 0},
+                                                     {"Input Metrics", 0},
+                                                     {"Output Metrics", 0},
+                                                     {"Push Based Shuffle", 1},
+                                                     {"Task Executor Metrics", kNoGroup}});
+constexpr std::size_t kExecutorMetrics = kGroups.size() - 1;
 
 std::int64_t metrics::TaskTotals::*total_of(std::string_view group, std::string_view key) {
 #define PLANVET_TASK_TOTAL(field, rest_name, group_name, metric) \
@@ -30,8 +43,8 @@ bool TaskEndLine::read(std::string_view line, TaskEnd& event) {
   if (event.stage < 0 || !json.take(R"(,"Stage Attempt ID":)") || !json.integer(event.attempt)) return false;
   if (!json.take(R"(,"Task Type":")") || !json.skip_string()) return false;
   if (!json.take(R"(,"Task End Reason":{"Reason":"Success"},"Task Info":)") || !read_info(json, event)) return false;
-  if (json.take(R"(,"Task Executor Metrics":)") && !json.skip_value()) return false;
   next_key_ = 0;
+  if (json.take(R"(,"Task Executor Metrics":)") && !read_metrics(json, kExecutorMetrics, event.totals)) return false;
   return json.take(R"(,"Task Metrics":)") && read_metrics(json, 0, event.totals) && json.take("}") && json.is_at_end();
 }
 
@@ -83,6 +96,7 @@ const TaskEndLine::Head* TaskEndLine::next_head(CompactJson& json) {
   if (!json.take(R"(,"Name":")") || !json.skip_string() || !json.take(R"(,"Update":)")) return nullptr;
   head.is_quoted = json.take("\"");
   const std::string_view text(begin, static_cast<std::size_t>(json.position() - begin));
+  if (text.size() > kLongestText) return nullptr;
   if (heads_.size() == kMostHeads) {
     heads_.assign(1, Head());
     heads_by_accumulator_.clear();
@@ -124,6 +138,7 @@ const TaskEndLine::Key* TaskEndLine::next_key(CompactJson& json, std::size_t gro
   const char* const begin = json.position();
   if (!json.take("\"") || !json.skip_string() || !json.take(":")) return nullptr;
   const std::string_view text(begin, static_cast<std::size_t>(json.position() - begin));
+  if (text.size() > kLongestText) return nullptr;
   for (std::size_t known = 0; known < keys_.size(); ++known) {
     if (keys_[known].group != group || keys_[known].text != text) continue;
     next_key_ = known + 1;
@@ -134,9 +149,9 @@ const TaskEndLine::Key* TaskEndLine::next_key(CompactJson& json, std::size_t gro
     next_key_ = 0;
   }
   const std::string_view name = text.substr(1, text.size() - 3);
-  Key key{std::string(text), group, 0, total_of(kGroups[group], name)};
-  for (std::size_t opened = 1; group == 0 && opened < kGroups.size(); ++opened) {
-    if (kGroups[opened] == name) key.opens = opened;
+  Key key{std::string(text), group, 0, total_of(kGroups[group].name, name)};
+  for (std::size_t opened = 1; opened < kGroups.size(); ++opened) {
+    if (kGroups[opened].name == name && kGroups[opened].outer == group) key.opens = opened;
   }
   keys_.insert(std::next(keys_.begin(), static_cast<std::ptrdiff_t>(next_key_)), std::move(key));
   return &keys_[next_key_++];
