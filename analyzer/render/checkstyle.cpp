@@ -5,6 +5,7 @@
 
 #include "analyzer/render/escape.hpp"
 #include "analyzer/render/findings.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 
@@ -36,6 +37,8 @@ std::string checkstyle(const Report& report, const RenderOptions&) {
     }
     if (!lines.empty()) files[shown_path(document.document.source->path())] += lines;
   }
+  for (const LooseEnd& end : loose_ends_of(report))
+    files[shown_path(end.path)] += checkstyle_error(end.place, "info", end.kind, end.message);
   for (const InputError& error : report.errors)
     files[shown_path(error.path)] += checkstyle_error(std::nullopt, "error", "unreadable-input", error.message);
 

@@ -5,6 +5,7 @@
 
 #include "analyzer/render/findings.hpp"
 #include "analyzer/render/glyphs.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 
@@ -28,12 +29,12 @@ std::string concise(const Report& report, const RenderOptions& options) {
       if (!is_loss(note) && !options.style.is_verbose()) continue;
       add(note.span, "note", code(note.kind), name(note.kind), note.message);
     }
-    for (const AllowProblem& problem : document.allow_problems)
-      out += fmt::format("{}: note: allow: {}\n", location(document.document, problem.span), one_line(problem.message));
   }
-  for (const SuppressionProblem& problem : report.suppression_problems)
-    out += fmt::format("{}:{}:{}: note: suppress: {}\n", shown_path(problem.place.file), problem.place.line,
-                       problem.place.column, one_line(problem.message));
+  for (const LooseEnd& end : loose_ends_of(report)) {
+    std::string where = shown_path(end.path);
+    if (end.place) where += fmt::format(":{}:{}", end.place->begin.line, end.place->begin.column);
+    out += fmt::format("{}: note: {}: {}\n", where, end.kind, one_line(end.message));
+  }
   return out;
 }
 

@@ -9,6 +9,7 @@
 
 #include "analyzer/render/escape.hpp"
 #include "analyzer/render/findings.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 
@@ -72,14 +73,9 @@ std::string github(const Report& report, const RenderOptions& options) {
       if (is_loss(note))
         annotations.add(Severity::Info, document.document.source->path(), place_of(document.document, note.span),
                         fmt::format("{} {}", code(note.kind), name(note.kind)), note.message);
-    for (const AllowProblem& problem : document.allow_problems)
-      annotations.add(Severity::Info, document.document.source->path(), place_of(document.document, problem.span),
-                      "planvet allow", problem.message);
   }
-  for (const SuppressionProblem& problem : report.suppression_problems) {
-    const Position position{problem.place.line, problem.place.column, {}};
-    annotations.add(Severity::Info, problem.place.file, Place{position, position}, "planvet suppress", problem.message);
-  }
+  for (const LooseEnd& end : loose_ends_of(report))
+    annotations.add(Severity::Info, end.path, end.place, fmt::format("planvet {}", end.kind), end.message);
   return annotations.finish();
 }
 

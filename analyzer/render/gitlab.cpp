@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/render/findings.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 
@@ -75,6 +76,10 @@ std::string gitlab(const Report& report, const RenderOptions& options) {
         problems.add("info", name(note.kind), fmt::format("{} {}: {}", code(note.kind), name(note.kind), note.message),
                      path, place_of(document.document, note.span), {});
     }
+  }
+  for (const LooseEnd& end : loose_ends_of(report)) {
+    problems.add("info", end.kind, fmt::format("{}: {}", end.kind, end.message), end.path, end.place,
+                 fmt::format("{}:{}", end.kind, end.message));
   }
   return problems.finish();
 }

@@ -1,12 +1,14 @@
 // JUnit's XML: a suite for each input, a case for each finding. A finding that fails the run is a failure, a quieter one
 // a passed case with its text beside it; an input without findings has one passed case, since importers take a report
 // without tests for a broken one.
+#include <algorithm>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "analyzer/render/escape.hpp"
 #include "analyzer/render/findings.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 
@@ -51,6 +53,18 @@ void add_finding(Suite& suite, const DocumentReport& document, const Finding& fi
   suite.cases += "    </testcase>\n";
 }
 
+// A passed case with its text beside it, in the suite of its file.
+void add_loose_end(std::vector<Suite>& suites, const LooseEnd& end) {
+  const std::string path = shown_path(end.path);
+  auto suite = std::ranges::find(suites, path, &Suite::path);
+  if (suite == suites.end()) suite = suites.insert(suites.end(), {.path = path});
+  std::string name(end.kind);
+  if (end.place) name += fmt::format(" {}:{}", end.place->begin.line, end.place->begin.column);
+  ++suite->tests;
+  suite->cases += case_head(path, name, end.place) +
+                  fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n", xml_text(end.message));
+}
+
 std::vector<Suite> suites_of(const Report& report, const RenderOptions& options) {
   std::vector<Suite> suites;
   for (const DocumentReport& document : report.documents) {
@@ -71,6 +85,7 @@ std::vector<Suite> suites_of(const Report& report, const RenderOptions& options)
         case_head(suite.path, suite.notes.empty() ? "no findings" : "no findings in what could be read", std::nullopt) +
         "/>\n";
   }
+  for (const LooseEnd& end : loose_ends_of(report)) add_loose_end(suites, end);
   for (const InputError& error : report.errors) {
     const std::string path = shown_path(error.path);
     suites.push_back({.path = path, .tests = 1, .errors = 1});

@@ -1,15 +1,19 @@
 // A comment under a pull request, a job summary: a table of findings, and behind it each with its place in the plan and
 // what to do, folded. The text stays within a number of bytes: whole findings are left out and counted, never cut ones.
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "analyzer/render/escape.hpp"
 #include "analyzer/render/findings.hpp"
+#include "analyzer/render/glyphs.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 #include "analyzer/render/snippet.hpp"
+#include "analyzer/report/fix_parts.hpp"
 
 namespace planvet::render {
 
@@ -35,6 +39,20 @@ std::string row(std::string_view level, const std::string& rule, std::string_vie
                      markdown_text(cut_to_bytes(message, kTableMessageBytes)));
 }
 
+// Prose with code in it, as fixes are: the code stays code, and nothing of the prose is markup.
+std::string markdown_fix(std::string_view fix) {
+  std::string out;
+  std::size_t prose = 0;
+  for (const FixPart& part : fix_parts(fix)) {
+    const std::size_t open = fix.find('`', prose);
+    const std::size_t marks = fix.find_first_not_of('`', open) - open;
+    const auto end = static_cast<std::size_t>(part.text.data() - fix.data()) + part.text.size();
+    out += markdown_text(fix.substr(prose, open - prose)) + code(valid_utf8(one_line(part.text)));
+    prose = fix.find('`', end) + marks;
+  }
+  return out + markdown_text(fix.substr(prose));
+}
+
 std::string details(const DocumentReport& document, const Finding& finding) {
   std::string out = fmt::format("\n<details>\n<summary>{} {}: {}</summary>\n\n", finding.rule->code, finding.rule->name,
                                 html_text(where(document, finding.span)));
@@ -48,7 +66,7 @@ std::string details(const DocumentReport& document, const Finding& finding) {
   if (fix.find('\n') != std::string::npos) {
     out += "**Fix:**\n\n" + markdown_block(fix) + '\n';
   } else if (!fix.empty()) {
-    out += "**Fix:** " + markdown_text(fix) + "\n\n";
+    out += "**Fix:** " + markdown_fix(fix) + "\n\n";
   }
   return out + "</details>\n";
 }
@@ -90,12 +108,12 @@ std::vector<std::string> rows_of(const Report& report, const std::vector<ActiveF
       if (is_loss(note))
         rows.push_back(row("note", fmt::format("{} {}", code(note.kind), name(note.kind)), where(document, note.span),
                            note.message));
-    for (const AllowProblem& problem : document.allow_problems)
-      rows.push_back(row("note", "allow", where(document, problem.span), problem.message));
   }
-  for (const SuppressionProblem& problem : report.suppression_problems)
-    rows.push_back(row("note", "suppress", fmt::format("{}:{}", shown_path(problem.place.file), problem.place.line),
-                       problem.message));
+  for (const LooseEnd& end : loose_ends_of(report)) {
+    std::string place = shown_path(end.path);
+    if (end.place) place += fmt::format(":{}", end.place->begin.line);
+    rows.push_back(row("note", std::string(end.kind), place, end.message));
+  }
   return rows;
 }
 

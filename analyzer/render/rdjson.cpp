@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/render/findings.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 
@@ -70,6 +71,14 @@ std::string rdjson(const Report& report, const RenderOptions&) {
         diagnostics.push_back(diagnostic("INFO", code(note.kind), name(note.kind), note.message,
                                          location_json(path, place_of(document.document, note.span))));
     }
+  }
+  for (const LooseEnd& end : loose_ends_of(report)) {
+    Json json;
+    json["message"] = end.message;
+    json["location"] = location_json(end.path, end.place);
+    json["severity"] = "INFO";
+    json["code"]["value"] = end.kind;
+    diagnostics.push_back(std::move(json));
   }
   Json json;
   json["source"]["name"] = "planvet";

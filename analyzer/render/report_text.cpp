@@ -9,6 +9,7 @@
 
 #include "analyzer/render/findings.hpp"
 #include "analyzer/render/glyphs.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/quantity.hpp"
 #include "analyzer/render/renderer.hpp"
@@ -96,10 +97,7 @@ void append_settings_problems(std::string& out, const Report& report, const Styl
   for (std::size_t i = 0; i < shown; ++i) {
     const StaleEntry& entry = report.stale_entries[i];
     out += style.paint(Role::Strong, shown_path(entry.baseline) + ":") + ' ' + style.paint(Role::Note, "note") + ": ";
-    out += entry.is_file_gone ? fmt::format("{} is gone, and with it an accepted {}", one_line(entry.path), entry.rule)
-                              : fmt::format("an accepted {} on {} in {} is gone", entry.rule, entry.operator_kind,
-                                            one_line(entry.path));
-    out += ' ' + style.paint(Role::Dim, "[baseline]") + '\n';
+    out += one_line(message_of(entry)) + ' ' + style.paint(Role::Dim, "[baseline]") + '\n';
   }
   if (shown < count) out += fmt::format("  and {} more (-v shows all)\n", count - shown);
   if (count > 0) out += "  planvet baseline prune forgets what is gone\n\n";

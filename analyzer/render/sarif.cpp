@@ -11,6 +11,7 @@
 #include "analyzer/plan/operator.hpp"
 #include "analyzer/render/escape.hpp"
 #include "analyzer/render/findings.hpp"
+#include "analyzer/render/loose_ends.hpp"
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 #include "analyzer/render/rule_pages.hpp"
@@ -294,6 +295,14 @@ class Run {
           {{"physicalLocation",
             {{"artifactLocation", artifact_location(problem.place.file, options_.base)},
              {"region", {{"startLine", problem.place.line}, {"startColumn", problem.place.column}}}}}});
+      problems_.push_back(std::move(json));
+    }
+    for (const LooseEnd& end : stale_entries_of(report_)) {
+      Json json;
+      json["level"] = "warning";
+      json["message"] = message(end.message);
+      json["locations"].push_back(
+          {{"physicalLocation", {{"artifactLocation", artifact_location(end.path, options_.base)}}}});
       problems_.push_back(std::move(json));
     }
     if (left_out_ > 0) {

@@ -105,7 +105,7 @@ Report small_report() {
                               "(upper(channel) = WEB) is not pushed to the scan of shop.orders");
   scan.fix = "spark.conf.set(\"spark.x\", \"1\")\norders.where(\"channel = 'WEB'\")";
   Finding& info = add_finding(daily, kScanRule, Severity::Info, "shop.rates", "shop.rates is read whole");
-  info.fix = "read less of it";
+  info.fix = "read less of it: `SELECT a FROM t WHERE b_c = 'x'`, or ``a `b` c`` for @all";
   add_finding(daily, kScanRule, Severity::Warning, "shop.orders", "known since long").is_baseline = true;
   add_finding(daily, kJoinRule, Severity::Warning, "Inner", "accepted here").suppressed_by =
       "allow line: eleven rates, always";
