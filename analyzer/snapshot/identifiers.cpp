@@ -139,9 +139,17 @@ void Identifiers::append_number(std::string& out, Numbers& numbers, std::string_
 std::size_t Identifiers::take_id(std::string_view text, std::size_t at, std::string& out, bool gives_numbers) {
   const std::size_t end = end_of(text, at + 1, is_digit);
   if (end == at + 1 || at == 0 || (text[at - 1] == ' ' && !ends_item(text, at, end))) return at;
-  if (end < text.size() && text[end] == '#') return at;  // `tag#1#305`: a part of the name
   const bool is_plan = text.substr(0, at).ends_with("id=");
-  if (!is_plan) strip_counter(out);
+  const std::string_view word = word_before(text, at, is_word);
+  const std::string column =
+      std::string(word.empty() ? text.substr(at - 1, 1) : word).append(text.substr(at, end - at));
+  if (end < text.size() && text[end] == '#') {
+    // `tag#1#305`: a part of the name. Spark names columns `mean(qty#3)#40` and `day#39` by what they were computed from.
+    if (!columns_.contains(column)) return at;
+  } else if (!is_plan) {
+    if (gives_numbers) columns_.insert(column);
+    strip_counter(out);
+  }
   out += '#';
   append_number(out, is_plan ? plans_ : expressions_, text.substr(at + 1, end - at - 1), gives_numbers);
   return end;

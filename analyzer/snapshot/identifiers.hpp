@@ -4,6 +4,7 @@
 //   (k#3810 = 5)                            (k#1 = 5)
 //   Subquery subquery#7654, [id=#14120]     Subquery subquery#2, [id=#1]
 //   lambda x_17#88                          lambda x#3
+//   [day#39 AS day#39#40]                   [day#4 AS day#4#5]
 //   noop.NoopStreamingWrite$@7909fcac       noop.NoopStreamingWrite$@0
 #pragma once
 
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace planvet::snapshot {
 
@@ -35,6 +37,7 @@ class Identifiers {
 
   Numbers expressions_;
   Numbers plans_;
+  std::unordered_set<std::string> columns_;  // `day#39`, `)#40`: the last word of a column's name, and its id
 };
 
 }  // namespace planvet::snapshot
