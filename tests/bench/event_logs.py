@@ -143,9 +143,11 @@ def measure(bench: Bench, sizes: list[int]) -> None:
     run, = bench.run(plans)
     print(f"{os.path.getsize(plans) / 1e6:8.0f} MB of three tasks a stage   {run.cpu:6.2f} CPU s {run.wall:6.2f} s "
           f"{run.megabytes:5} MB peak")
-    small, wide = (bench.make(f"wide-{tasks}", long_log.write_wide_stage, tasks, TASKS) for tasks in (WIDE // 100, WIDE))
+    small, wide = (bench.make(f"wide-{tasks}", long_log.write_wide_stage, tasks, TASKS)
+                   for tasks in (WIDE // 100, WIDE))
     few, many = bench.run(small, wide)
-    print(f"{os.path.getsize(wide) / 1e6:8.0f} MB, one stage of {WIDE:,} tasks {many.cpu:5.2f} CPU s {many.wall:6.2f} s "
+    print(f"{os.path.getsize(wide) / 1e6:8.0f} MB, one stage of {WIDE:,} tasks "
+          f"{many.cpu:5.2f} CPU s {many.wall:6.2f} s "
           f"{many.megabytes:5} MB peak ({few.megabytes} MB with {WIDE // 100:,})")
     os.remove(wide)
 
@@ -160,8 +162,8 @@ def measure(bench: Bench, sizes: list[int]) -> None:
         print("\nThe real History Server was left out: --history-server PYTHON, one that has pyspark")
         return
     cpu, megabytes = bench.history_server(main_log)
-    print(f"\nThe real History Server: {cpu:.1f} CPU s until /sql answers, {megabytes:.0f} MB; planvet {plain.cpu:.2f} CPU s: "
-          f"{cpu / plain.cpu:.0f}x fewer")
+    print(f"\nThe real History Server: {cpu:.1f} CPU s until /sql answers, {megabytes:.0f} MB; "
+          f"planvet {plain.cpu:.2f} CPU s: {cpu / plain.cpu:.0f}x fewer")
 
 
 def main() -> None:

@@ -85,7 +85,8 @@ def write_wide_stage(tasks: int, parts: list[str], out: BinaryIO) -> None:
     stage, stored = counts.most_common(1)[0]
     of_stage = re.compile(rb'\{"Event":"SparkListenerTask(?:Start|End)","Stage ID":%b,' % stage)
     task = re.compile(rb'"Task ID":\d+,"Index":\d+,"Attempt":0,"Partition ID":\d+')
-    number_of_tasks = re.compile(rb'("Stage ID":%b,"Stage Attempt ID":0,"Stage Name":"[^"]*","Number of Tasks":)\d+' % stage)
+    number_of_tasks = re.compile(
+        rb'("Stage ID":%b,"Stage Attempt ID":0,"Stage Name":"[^"]*","Number of Tasks":)\d+' % stage)
     done = 0
     for line in lines:
         if not of_stage.match(line):
