@@ -72,7 +72,9 @@ class PlanContext {
     if (text.ends_with(kTypeOfCondition)) text.remove_suffix(kTypeOfCondition.size());
     return parser_.expression(text);
   }
-  [[nodiscard]] const CountedExchanges& exchanges() const;           // counted when the first rule asks
+  [[nodiscard]] const CountedExchanges& exchanges() const;  // counted when the first rule asks
+  // A stream, or one of its micro-batches: something in the plan is of streams only. Looked for when the first rule asks.
+  [[nodiscard]] bool is_streaming() const;
   [[nodiscard]] const Options& options() const { return options_; }  // of the rule that runs
 
   void set_options(Options options) { options_ = options; }
@@ -84,6 +86,7 @@ class PlanContext {
   const ExpressionParser& parser_;
   Statistics statistics_;
   mutable std::optional<CountedExchanges> exchanges_;
+  mutable std::optional<bool> is_streaming_;
   Options options_;
 };
 

@@ -202,8 +202,12 @@ std::optional<Quantity> Measured::bytes_out(NodeId node) const {
       node, [this](NodeId at) { return bytes(at); }, true);
 }
 
-std::optional<Quantity> Measured::scan_bytes(NodeId scan) const {
+std::optional<Quantity> Measured::scan_bytes(NodeId scan, bool counts_pages) const {
   std::optional<Quantity> read = quantity(scan, MetricKey::FileBytesRead);
+  if (!counts_pages) {
+    if (read) read->is_at_least = false;  // columns that the query does not want are not read
+    return read;
+  }
   const Region& around = region(scan);
   if (around.scans.size() != 1 || around.stages.empty() || around.is_sampled || is_repeated(*plan_, scan)) {
     return read;

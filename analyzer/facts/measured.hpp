@@ -47,7 +47,9 @@ class Measured {
   [[nodiscard]] std::optional<Quantity> rows_out(NodeId node) const;
   [[nodiscard]] std::optional<Quantity> bytes_out(NodeId node) const;
   // What a scan read: its files, or what its stage read where nothing else reads there and that is less.
-  [[nodiscard]] std::optional<Quantity> scan_bytes(NodeId scan) const;
+  // `counts_pages`: its stage counts all bytes. Spark 4 has the pages of Parquet read by threads that it does not look at:
+  // it counts the same few bytes whatever columns are read. Then the files are an upper bound.
+  [[nodiscard]] std::optional<Quantity> scan_bytes(NodeId scan, bool counts_pages = true) const;
 
   // The stages whose tasks ran this operator, rising; of an exchange also those that read it.
   [[nodiscard]] std::vector<std::int32_t> stages(NodeId node) const;

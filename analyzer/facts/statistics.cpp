@@ -163,7 +163,9 @@ std::optional<Quantity> Statistics::rows(NodeId id) const { return known(id, Wha
 
 std::optional<TableBytes> Statistics::table_bytes(NodeId scan) const {
   if (const Measured* const log = measured()) {
-    const auto read = log->scan_bytes(scan);
+    const auto what = Scan::of(plan_, scan);
+    const bool counts_pages = !what || what->source() != ScanSource::Parquet || !facts_.is_at_least(4, 0);
+    const auto read = log->scan_bytes(scan, counts_pages);
     if (read && !read->is_at_most) return std::nullopt;
     if (read) return TableBytes{*read, 1};
   }

@@ -26,6 +26,7 @@ sys.path.insert(0, os.path.join(HERE, "eventlog"))
 import application  # noqa: E402
 from measured_cases import labelled  # noqa: E402
 
+APPLICATION = "measured"
 COLUMNS = "rule\tcase\tseverity\tkind\treasons\twhy"
 
 
@@ -66,11 +67,13 @@ def main() -> int:
         return 2
     out = os.path.abspath(arguments.out)
     os.makedirs(out, exist_ok=True)
-    place = application.Place.empty()
-    spark = application.start("data", place, {"spark.eventLog.enabled": "false"})
+    place = application.Place.of_environment()
+    place.empty()
+    spark = application.start("data", place, {"spark.eventLog.enabled": "false"}, [])
     labelled.build_data(spark, place)
     spark.stop()
-    spark = application.start("measured cases", place, {"spark.eventLog.logStageExecutorMetrics": "false"})
+    os.makedirs(place.logs(APPLICATION))
+    spark = application.start(APPLICATION, place, {"spark.eventLog.logStageExecutorMetrics": "false"}, [])
     labelled.tables(spark, place)
     failed = []
     for item in items:
@@ -82,9 +85,9 @@ def main() -> int:
             traceback.print_exc()
         print(f"{item.rule}/{item.label}\t{time.time() - begin:.1f} s", flush=True)
     spark.stop()
-    (log,) = [name for name in os.listdir(place.logs) if not name.startswith(".")]
+    (log,) = [name for name in os.listdir(place.logs(APPLICATION)) if not name.startswith(".")]
     name = f"{out}/spark-{pyspark.__version__}"
-    subprocess.run(["zstd", "-19", "-q", "-f", "-o", f"{name}.zst", f"{place.logs}/{log}"], check=True)
+    subprocess.run(["zstd", "-19", "-q", "-f", "-o", f"{name}.zst", f"{place.logs(APPLICATION)}/{log}"], check=True)
     os.chmod(f"{name}.zst", 0o644)
     with open(f"{name}.tsv", "w", encoding="utf-8") as file:
         file.write(COLUMNS + "\n" + "".join(line + "\n" for item in items for line in rows_of(item)))

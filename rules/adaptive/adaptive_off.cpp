@@ -17,20 +17,6 @@ constexpr RuleOption kOptions[] = {
 
 constexpr std::string_view kKey = "spark.sql.adaptive.enabled";
 
-bool is_streaming(const PlanNode& node) {
-  switch (node.kind) {
-    case OperatorKind::MicroBatchScan:
-    case OperatorKind::ContinuousScan:
-    case OperatorKind::StreamingRelation:
-    case OperatorKind::EventTimeWatermark:
-    case OperatorKind::WriteToDataSourceV2:
-    case OperatorKind::WriteToContinuousDataSource:
-    case OperatorKind::StreamingSymmetricHashJoin:
-    case OperatorKind::StreamingLocalLimit: return true;
-    default: return family(node.kind) == OperatorFamily::State;
-  }
-}
-
 // A query of foreachBatch: streams switch AQE off for the session that such a query runs in. Only the RDD tells.
 bool is_of_a_batch(const PlanTree& plan, const PlanNode& node) {
   if (node.kind != OperatorKind::RDDScan) return false;
@@ -58,8 +44,9 @@ bool may_lack_its_top(const PlanDocument& document) {
 
 void check(const PlanContext& context, Reporter& reporter) {
   const PlanTree& plan = context.plan();
+  if (context.is_streaming()) return;
   for (const PlanNode& node : context.operators()) {
-    if (is_streaming(node) || is_of_a_batch(plan, node) || is_adaptive(plan, node)) return;
+    if (is_of_a_batch(plan, node) || is_adaptive(plan, node)) return;
   }
   const std::vector<NodeId>& shuffles = context.exchanges().shuffles;
   if (shuffles.empty()) return;

@@ -8,7 +8,7 @@
 #include "analyzer/facts/facts.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
-#include "analyzer/report/fix_parts.hpp"
+#include "rules/hot_keys.hpp"
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
@@ -101,19 +101,6 @@ struct Reason {
   std::string because;
   std::string fix;
 };
-
-std::string hot_keys(const PlanTree& plan, const Exchange& exchange) {
-  const Partitioning what = partitioning_of(exchange);
-  std::string columns;
-  for (const std::string_view key : what.keys) columns += (columns.empty() ? "" : ", ") + sql_key(key);
-  const std::string table = sql_table(plan, exchange.id());
-  const bool is_known = what.kind == PartitioningKind::Hash && !columns.empty() && !table.empty() &&
-                        columns.find("...") == std::string::npos;
-  return is_known ? "find the hot keys: " + code(fmt::format("SELECT {0}, count(*) FROM {1} GROUP BY {0} ORDER BY "
-                                                             "count(*) DESC LIMIT 10",
-                                                             columns, table))
-                  : std::string("count the rows of each key, most frequent first");
-}
 
 Reason reason_of(const PlanContext& context, const Exchange& exchange, const Consumer& consumer, double max) {
   const PlanTree& plan = context.plan();

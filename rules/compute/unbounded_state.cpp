@@ -2,10 +2,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "analyzer/facts/facts.hpp"
 #include "analyzer/plan/views.hpp"
 #include "rules/computed_columns.hpp"
 #include "rules/plan_context.hpp"
@@ -136,11 +138,26 @@ std::string first_key(const Keys& keys) {
   return name.find_first_of("\"\\\n") == std::string::npos ? name : std::string("key");
 }
 
-void report(Reporter& reporter, const PlanNode& node, Severity severity, std::string message, std::string fix,
-            std::string_view reason) {
+void report(const PlanContext& context, Reporter& reporter, const PlanNode& node, Severity severity,
+            std::string message, std::string fix, std::string_view reason) {
+  const Measured* const log = context.statistics().measured();
+  std::vector<Evidence> evidence;
+  if (log != nullptr) {
+    // What a run says of the state behind its batch.
+    if (const auto rows = log->total(node.id, metrics::MetricKey::StateRows)) {
+      message += fmt::format(" ({} rows by now", count_text(*rows));
+      evidence.push_back({"state", *rows, "rows", EvidenceSource::Measured});
+      if (const auto memory = log->total(node.id, metrics::MetricKey::StateMemory)) {
+        message += fmt::format(", {} of memory", format_size(*memory));
+        evidence.push_back({"memory of the state", *memory, "bytes", EvidenceSource::Measured});
+      }
+      message += ")";
+    }
+  }
   Finding& finding = reporter.report(node, severity, std::move(message));
   finding.fix = std::move(fix);
   finding.reasons.emplace_back(reason);
+  finding.evidence = std::move(evidence);
 }
 
 void check_aggregate(const PlanContext& context, const ComputedColumns& columns, const PlanNode& node,
@@ -152,7 +169,7 @@ void check_aggregate(const PlanContext& context, const ComputedColumns& columns,
   const bool is_watermarked = has_watermark(context, node.id);
   if (is_session && is_watermarked) return;  // a session is always over the watermark's column, where there is one
   if (is_session || keys.has_time) {
-    report(reporter, node, Severity::Warning,
+    report(context, reporter, node, Severity::Warning,
            fmt::format("the state of the groups by {} grows for ever: {}",
                        is_session ? "session" + (keys.names.empty() ? "" : ", " + keys.names) : keys.names,
                        is_watermarked ? "its time is not the column of the watermark"
@@ -162,7 +179,7 @@ void check_aggregate(const PlanContext& context, const ComputedColumns& columns,
            is_watermarked ? "no-time-key" : "no-watermark");
     return;
   }
-  report(reporter, node, Severity::Info,
+  report(context, reporter, node, Severity::Info,
          fmt::format("the state keeps a row for every {} that was ever seen: no key is a time", keys.names),
          fmt::format("`events{}.groupBy(window(\"{}\", \"1 hour\"), \"{}\")`",
                      is_watermarked ? "" : "." + watermark_call(context, node.id), time_name(context, node.id),
@@ -184,7 +201,7 @@ void check_deduplication(const PlanContext& context, const ComputedColumns& colu
     fix = is_watermarked ? "put the column of the watermark among the keys of dropDuplicates()"
                          : fmt::format("`events{}`, and its column among the keys of dropDuplicates()", watermark);
   }
-  report(reporter, node, Severity::Warning,
+  report(context, reporter, node, Severity::Warning,
          fmt::format("dropDuplicates() remembers every {} for ever: {}", keys.names,
                      is_watermarked ? "the column of the watermark is not among its keys" : "there is no watermark"),
          std::move(fix), is_watermarked ? "no-time-key" : "no-watermark");
@@ -207,7 +224,7 @@ void check_join(const PlanContext& context, const PlanNode& node, Reporter& repo
     if (has_watermark(context, join->input(side))) continue;
     const bool is_other_watermarked = has_watermark(context, join->input(other(side)));
     report(
-        reporter, node, Severity::Warning,
+        context, reporter, node, Severity::Warning,
         fmt::format("the join keeps every row of both streams for ever: {}",
                     is_other_watermarked ? fmt::format("the {} one has no watermark", name(side))
                                          : std::string("there is no watermark")),
@@ -228,7 +245,7 @@ void check_join(const PlanContext& context, const PlanNode& node, Reporter& repo
   const bool has_bound = first != std::string_view::npos && text.find("-T", first + 2) != std::string_view::npos &&
                          text.find_first_of("<>") != std::string_view::npos;
   if (has_bound) return;
-  report(reporter, node, Severity::Warning,
+  report(context, reporter, node, Severity::Warning,
          "the join keeps every row of both streams for ever: no condition bounds the time between two rows",
          fmt::format("add a bound on the watermarks' columns to the condition: {}", kBound), "no-time-bound");
 }
@@ -239,7 +256,7 @@ void check_group_state(const PlanContext& context, const PlanNode& node, Reporte
     has_no_timeout = has_no_timeout || attribute.text.find("NoTimeout") != std::string_view::npos;
   }
   if (!has_no_timeout) return;
-  report(reporter, node, Severity::Info,
+  report(context, reporter, node, Severity::Info,
          "the state of a group is kept until the function removes it: it has no timeout (NoTimeout)",
          "use GroupStateTimeout.ProcessingTimeTimeout with `state.setTimeoutDuration(3600000)`, or `state.remove()` "
          "when a "

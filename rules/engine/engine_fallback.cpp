@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -6,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "analyzer/plan/views.hpp"
+#include "analyzer/plan/walk.hpp"
 #include "analyzer/report/fix_parts.hpp"
 #include "rules/input_rows.hpp"
 #include "rules/native_parts.hpp"
@@ -149,6 +151,14 @@ bool is_of_scan(const PlanTree& plan, NodeId id) {
   return condition != nullptr && has_null_tests_only(condition->text);
 }
 
+// A sort by range computes what is below its shuffle twice: what was written counts once.
+std::optional<Quantity> rows_out_of(const PlanContext& context, NodeId top) {
+  if (const auto rows = rows_if_at_least(context, top, 0)) return rows;
+  const NodeId above = above_structure(context.plan(), top);
+  const bool is_written = above != kNoNode && context.plan().node(above).kind == OperatorKind::ShuffleExchange;
+  return is_written ? rows_if_at_least(context, above, 0) : std::nullopt;
+}
+
 void check(const PlanContext& context, Reporter& reporter) {
   const PlanTree& plan = context.plan();
   for (const SparkPart& part : spark_parts(plan)) {
@@ -160,14 +170,21 @@ void check(const PlanContext& context, Reporter& reporter) {
         part.engine == Engine::Photon ? photon_reasons(context, part) : comet_reasons(context, part);
     std::string why;
     for (const std::string& reason : reasons) why += (why.empty() ? ": " : "; ") + reason;
-    Finding& finding =
-        reporter.report(plan.node(part.top), is_scan_only ? Severity::Info : Severity::Warning,
-                        fmt::format("Spark runs {} below operators of {}{}{}", names_of(plan, part), title(part.engine),
-                                    part.is_above_native ? ", and rows cross over and back" : "", why));
-    finding.fix = fix_text(context, part, reasons);
-    if (const auto rows = rows_if_at_least(context, part.top, 0)) {
-      finding.evidence.push_back(rows_evidence("rows crossing", *rows));
+    const auto rows = rows_out_of(context, part.top);
+    const std::string crossing = rows && rows->source == EvidenceSource::Measured
+                                     ? fmt::format("{} rows", count_text(rows->value))
+                                     : std::string("rows");
+    std::string where;
+    if (part.is_above_native) {
+      where = fmt::format(", and {} cross over and back", crossing);
+    } else if (crossing != "rows") {
+      where = fmt::format(", and gives them {}", crossing);
     }
+    Finding& finding = reporter.report(
+        plan.node(part.top), is_scan_only ? Severity::Info : Severity::Warning,
+        fmt::format("Spark runs {} below operators of {}{}{}", names_of(plan, part), title(part.engine), where, why));
+    finding.fix = fix_text(context, part, reasons);
+    if (rows) finding.evidence.push_back(rows_evidence("rows crossing", *rows));
     finding.evidence.push_back(
         {"operators of Spark", static_cast<double>(part.members.size()), "count", EvidenceSource::Plan});
     finding.reasons.emplace_back(is_scan_only ? "scan" : "operators");

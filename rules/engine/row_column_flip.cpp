@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "analyzer/facts/facts.hpp"
 #include "analyzer/plan/views.hpp"
 #include "analyzer/plan/walk.hpp"
 #include "rules/input_rows.hpp"
@@ -76,9 +78,20 @@ void check(const PlanContext& context, Reporter& reporter) {
       const std::string name(printed.substr(0, printed.find_first_of(" ([")));
       if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
     }
-    Finding& finding = reporter.report(
-        node, Severity::Warning,
-        fmt::format("columns of {} become rows for {} of Spark, and columns again", title(between.engine), names));
+    std::string message =
+        fmt::format("columns of {} become rows for {} of Spark, and columns again", title(between.engine), names);
+    std::vector<Evidence> evidence;
+    if (const auto rows = rows_if_at_least(context, node.id, 0); rows && rows->source == EvidenceSource::Measured) {
+      message += fmt::format(": {} rows", count_text(rows->value));
+      evidence.push_back(rows_evidence("rows crossing", *rows));
+      const auto bytes = context.statistics().measured()->total(node.id, metrics::MetricKey::DataSize);
+      if (bytes) {
+        message += fmt::format(", {}", format_size(*bytes));
+        evidence.push_back({"bytes crossing", *bytes, "bytes", EvidenceSource::Measured});
+      }
+    }
+    Finding& finding = reporter.report(node, Severity::Warning, std::move(message));
+    finding.evidence = std::move(evidence);
     finding.fix = fmt::format("keep {} in {}, or behind the last native operator", names, title(between.engine));
     finding.reasons.emplace_back("rows-between");
     for (const NodeId at : between.spark) {

@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -15,6 +16,7 @@
 #include "rules/rule.hpp"
 #include "rules/scan_filter.hpp"
 #include "rules/scan_location.hpp"
+#include "rules/scans_of_tables.hpp"
 #include "rules/wording.hpp"
 
 namespace planvet::rules {
@@ -155,28 +157,35 @@ std::string list_of(const std::vector<std::string>& columns) {
   return text;
 }
 
+// Is this scan one of those that the rule is about? Then what its dates say is in `date`.
+bool is_full(const PlanContext& context, Reporter& reporter, const Scan& scan, const Partitioning& partitioning,
+             std::optional<DateFilter>& date) {
+  if (partitioning.filters != nullptr) {
+    if (!split_list(partitioning.filters->text).items.empty()) return false;
+    if (!partitioning.filters->is_whole()) {
+      reporter.want(scan.node(), *partitioning.filters);
+      return false;
+    }
+  }
+  if (is_inside(context.plan(), scan.id(), Link::CachedPlan)) return false;  // read when the cache was filled
+  if (is_limited(context.plan(), scan.id())) return false;
+  if (const PlanNode* filter = filter_above(context.plan(), scan.id())) {
+    const auto filtered = FilteredScan::of(context, *filter);
+    // A predicate over a partition column that did not prune is partition-filter-defeated's.
+    if (!filtered || mentions_any(context, *filtered, partitioning.columns)) return false;
+    date = date_filter(context, *filtered, partitioning.columns);
+  }
+  return true;
+}
+
 void check(const PlanContext& context, Reporter& reporter) {
+  ScansOfTables told(reporter);
   for (const PlanNode& node : context.operators()) {
     const auto scan = Scan::of(context.plan(), node.id);
     if (!scan || scan->is_streaming()) continue;
     const auto partitioning = unpruned(context, *scan);
-    if (!partitioning) continue;
-    if (partitioning->filters != nullptr) {
-      if (!split_list(partitioning->filters->text).items.empty()) continue;
-      if (!partitioning->filters->is_whole()) {
-        reporter.want(node, *partitioning->filters);
-        continue;
-      }
-    }
-    if (is_inside(context.plan(), node.id, Link::CachedPlan)) continue;  // read when the cache was filled
-    if (is_limited(context.plan(), node.id)) continue;
     std::optional<DateFilter> date;
-    if (const PlanNode* filter = filter_above(context.plan(), node.id)) {
-      const auto filtered = FilteredScan::of(context, *filter);
-      // A predicate over a partition column that did not prune is partition-filter-defeated's.
-      if (!filtered || mentions_any(context, *filtered, partitioning->columns)) continue;
-      date = date_filter(context, *filtered, partitioning->columns);
-    }
+    if (!partitioning || !is_full(context, reporter, *scan, *partitioning, date)) continue;
     const auto size = context.statistics().table_bytes(node.id);
     if (size && size->bytes.value <= context.options().bytes("small")) continue;
 
@@ -192,7 +201,9 @@ void check(const PlanContext& context, Reporter& reporter) {
              : "",
         list_of(partitioning->columns));
     if (date) message += fmt::format("; the one on {} is inside the files and prunes none", date->column);
-    Finding& finding = reporter.report(node, is_large ? Severity::Warning : Severity::Info, std::move(message));
+    Finding finding;
+    finding.severity = is_large ? Severity::Warning : Severity::Info;
+    finding.message = std::move(message);
     const std::string column = sql_column(partitioning->columns.front());
     finding.fix = date ? "add the same bound on the partition column, joined by AND: " + code(date->predicate)
                        : "add a predicate on a partition column: " +
@@ -200,7 +211,9 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (date) finding.reasons.emplace_back("date-filter-on-data-column");
     if (size) finding.evidence.push_back({"table", size->bytes.value, "bytes", size->bytes.source});
     if (files > 0) finding.evidence.push_back({"files", files, "count", EvidenceSource::Measured});
+    told.add(*scan, std::move(finding));
   }
+  told.report();
 }
 
 }  // namespace

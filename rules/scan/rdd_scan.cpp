@@ -77,15 +77,6 @@ std::optional<Quantity> rows_of(const PlanContext& context, NodeId scan) {
   return std::nullopt;
 }
 
-bool is_streaming(const PlanContext& context) {
-  for (const PlanNode& node : context.operators()) {
-    if (family(node.kind) == OperatorFamily::State) return true;
-    const auto scan = Scan::of(context.plan(), node.id);
-    if (scan && scan->is_streaming()) return true;
-  }
-  return false;
-}
-
 void check(const PlanContext& context, Reporter& reporter) {
   for (const PlanNode& node : context.operators()) {
     if (node.kind != OperatorKind::RDDScan && node.kind != OperatorKind::ExternalRDDScan) continue;
@@ -99,7 +90,7 @@ void check(const PlanContext& context, Reporter& reporter) {
       reporter.skip("needs formatted mode: one line does not tell an RDD from a checkpoint");
       continue;
     }
-    if (is_sparks_own(rdd) || is_streaming(context)) continue;
+    if (is_sparks_own(rdd) || context.is_streaming()) continue;
 
     const std::string_view origin =
         rdd.find("applySchemaToPythonRDD") != std::string_view::npos ? " of Python rows" : "";

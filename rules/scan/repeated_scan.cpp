@@ -159,13 +159,6 @@ void drop_sparks_own(const PlanContext& context, std::vector<const Read*>& group
   group = std::move(kept);
 }
 
-bool is_streaming(const PlanContext& context) {
-  for (const PlanNode& node : context.operators()) {
-    if (family(node.kind) == OperatorFamily::State) return true;
-  }
-  return false;
-}
-
 std::vector<std::string_view> column_names(const Scan& scan) {
   std::vector<std::string_view> names;
   for (const std::string_view item : scan.output().items) names.push_back(read_attribute_text(item).name);
@@ -273,7 +266,7 @@ void check(const PlanContext& context, Reporter& reporter) {
     by_name[std::string(table.empty() && place != nullptr ? place->text : table)].push_back(&read);
   }
   for (const auto& [name, same_table] : by_name) {
-    if (same_table.size() < 2 || is_streaming(context)) continue;  // a micro-batch is nothing to cache
+    if (same_table.size() < 2 || context.is_streaming()) continue;  // a micro-batch is nothing to cache
     std::map<std::string, std::vector<const Read*>> groups;
     for (const Read* read : same_table) {
       if (const auto key = identity(context, *read, reporter)) groups[*key].push_back(read);

@@ -1,5 +1,6 @@
 #include "tests/support/measured_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <map>
@@ -52,17 +53,43 @@ MeasuredMetric read_metric(std::string_view line) {
   return metric;
 }
 
+// `spilled 600 MiB (1.2 GiB in memory; by task 0, 10 MiB, 300 MiB), peak 100 MiB, shuffle read 1 GiB`
+void read_spill(std::string_view line, metrics::StageRun& stage) {
+  const auto skip = [&](std::string_view word) {
+    EXPECT_TRUE(line.starts_with(word)) << line;
+    line.remove_prefix(std::min(word.size(), line.size()));
+  };
+  skip("spilled ");
+  stage.totals.disk_spilled = number(take(line, " ("));
+  stage.totals.memory_spilled = number(take(line, " in memory; by task "));
+  metrics::Quantiles& disk = stage.quantiles.disk_spilled;
+  disk.min = disk.quarter = number(take(line, ","));
+  disk.median = disk.three_quarters = number(take(line, ","));
+  disk.max = number(take(line, "), "));
+  skip("peak ");
+  stage.quantiles.peak_memory.median = number(take(line, ", "));
+  skip("shuffle read ");
+  stage.totals.local_bytes_read = number(line);
+  // Rows take as much more room in memory everywhere.
+  const double ratio = stage.totals.disk_spilled == 0 ? 0
+                                                      : static_cast<double>(stage.totals.memory_spilled) /
+                                                            static_cast<double>(stage.totals.disk_spilled);
+  stage.quantiles.memory_spilled.median = static_cast<std::int64_t>(static_cast<double>(disk.median) * ratio);
+}
+
 metrics::StageRun read_stage(std::string_view line) {
   metrics::StageRun stage;
   stage.stage = static_cast<std::int32_t>(number(take(line, ":")));
   stage.tasks = static_cast<std::int32_t>(number(take(line, " tasks, ")));
   stage.started = stage.succeeded = stage.tasks;
-  stage.submission_time = stage.first_launch_time = number(take(line, "-"));
-  if (line.empty()) {
+  std::string_view times = take(line, "; ");
+  stage.submission_time = stage.first_launch_time = number(take(times, "-"));
+  if (times.empty()) {
     stage.succeeded = 0;
   } else {
-    stage.completion_time = number(line);
+    stage.completion_time = number(times);
   }
+  if (!line.empty()) read_spill(line, stage);
   return stage;
 }
 

@@ -2,6 +2,8 @@
 //
 //   -- test: query 0-90000                            ran so long, in ms, and ended well; `failed`: it did not
 //   -- test: stage 2: 8 tasks, 1000-5000              times in ms since the query began; `-`: it has no end
+//   -- test: stage 3: 8 tasks, 1000-5000; spilled 600 MiB (1 GiB in memory; by task 0, 9 MiB, 300 MiB), peak 90 MiB, shuffle read 2 GiB
+//                                                     `by task`: the least, half of the tasks, the largest
 //   -- test: metric 5 sum number of output rows = 1000 (0, 1, 900 of 8)
 //   -- test: metric 4 size data size = 3 GiB
 //   -- test: stages 5 = 1, 2

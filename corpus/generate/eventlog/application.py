@@ -75,6 +75,13 @@ class Place:
     def output(self):
         return f"{self.root}/output"
 
+    @property
+    def code(self):
+        return f"{self.root}/code"
+
+    def python(self, version: str) -> str:
+        return f"{self.root}/spark-{version}/bin/python"
+
     def logs(self, name: str):
         return f"{self.root}/logs/{name}"
 
@@ -91,6 +98,25 @@ class Place:
         for folder in ("data", "logs", "output"):
             os.makedirs(f"{self.root}/{folder}")
         open(marker, "w").close()
+
+    def bring(self, code: str, version: str) -> None:
+        """Spark and code at neutral places. Links to folders would not do: Spark names the files behind them."""
+        shutil.copytree(code, self.code, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(sys.prefix, f"{self.root}/spark-{version}", symlinks=True, copy_function=link_or_copy)
+
+    def bring_jar(self, jar: str) -> str:
+        target = f"{self.root}/jars/{os.path.basename(jar)}"
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if not os.path.exists(target):
+            link_or_copy(jar, target)
+        return target
+
+
+def link_or_copy(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy2(source, target)
 
 
 def find_jar(prefix: str, version: str) -> str:
@@ -127,7 +153,7 @@ def run(item: Application, place: Place, conf: dict) -> None:
     import pyspark
 
     os.makedirs(place.logs(item.name))
-    jars = [find_jar(prefix, pyspark.__version__) for prefix in item.jars]
+    jars = [place.bring_jar(find_jar(prefix, pyspark.__version__)) for prefix in item.jars]
     spark = start(item.name, place, {**item.conf, **conf}, jars)
     try:
         item.function(spark, place)

@@ -5,14 +5,14 @@
 
 Writes <out>/spark-<version>/<application>/: see cases.py. To add a case: a function in applications/*.py.
 
-Logs name the files of code, Spark and data that made them, so everything runs below one neutral folder:
-PLANVET_EVENTLOG_DATA, or /tmp/planvet-eventlog. Needs the program zstd and free ports; see history_server.py.
+Logs name the files of code, Spark and data that made them, so everything runs below one neutral folder, where all of it
+is linked to: PLANVET_EVENTLOG_DATA, or /tmp/planvet-eventlog. Needs the program zstd and free ports; see
+history_server.py.
 """
 import argparse
 import contextlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -42,21 +42,21 @@ def run_here(place: application.Place, chosen: list[application.Application], co
 
 
 def run_apart(place: application.Place, version: str, names: list[str], conf: dict) -> None:
-    python = f"{place.root}/spark-{version}/bin/python"
-    subprocess.run([python, f"{place.root}/code/run.py", "--here", json.dumps(conf), "--only", *names])
+    subprocess.run([place.python(version), f"{place.code}/run.py", "--here", json.dumps(conf), "--only", *names])
 
 
 def prepare(place: application.Place, version: str) -> None:
     place.empty()
-    shutil.copytree(HERE, f"{place.root}/code", ignore=shutil.ignore_patterns("__pycache__"))
-    os.symlink(sys.prefix, f"{place.root}/spark-{version}")
+    place.bring(HERE, version)
     run_apart(place, version, [], {})
 
 
 def compact(log: str) -> None:
     """Lets a History Server drop what had ended; it leaves the last two parts alone."""
     conf = {"spark.history.fs.eventLog.rolling.maxFilesToRetain": "2",
-            "spark.history.fs.cleaner.interval": "1s"}
+            "spark.history.fs.cleaner.interval": "1s",
+            # That of 4.x compresses what it compacts, under a name that does not say so, and cannot read it again.
+            "spark.eventLog.compress": "false"}
     with history_server.HistoryServer(os.path.dirname(log), expected=1, conf=conf):
         deadline = time.time() + 60
         while not any(name.endswith(".compact") for name in os.listdir(log)):
