@@ -13,16 +13,30 @@ class Case:
     expected: tuple  # of (severity, operator kind, reasons); empty: the rule must be silent
     conf: dict
     why: str         # why the label is what it is
+    application: str  # that runs it: see APPLICATIONS
 
     @property
     def label(self) -> str:
         return f"{self.kind}-{self.name}"
 
 
-def case(rule, kind, name, query, *expected, conf=None, why=""):
+# Each has an event log of its own: spark-<version>.zst, spark-<version>-<application>.zst. Versions: of those that run it;
+# jars: beginnings of names, as of the applications in eventlog/.
+APPLICATIONS = {
+    "measured": {"versions": (), "jars": (), "conf": {}},
+    "more": {"versions": (), "jars": (), "conf": {}},
+    "comet": {"versions": ("3.5", "4.1"), "jars": ("comet-spark-spark{minor}_",), "conf": {
+        "spark.plugins": "org.apache.spark.CometPlugin",
+        "spark.shuffle.manager": "org.apache.spark.sql.comet.execution.shuffle.CometShuffleManager",
+        "spark.comet.enabled": "true", "spark.comet.exec.enabled": "true", "spark.comet.exec.shuffle.enabled": "true",
+        "spark.memory.offHeap.enabled": "true", "spark.memory.offHeap.size": "1g"}},
+}
+
+
+def case(rule, kind, name, query, *expected, conf=None, why="", application="measured"):
     if any(item.rule == rule and item.label == f"{kind}-{name}" for item in _cases):
         raise ValueError(f"two cases of {rule} are called {kind}-{name}")
-    _cases.append(Case(rule, kind, name, query, expected, conf or {}, why))
+    _cases.append(Case(rule, kind, name, query, expected, conf or {}, why, application))
 
 
 def cases() -> list[Case]:
