@@ -28,6 +28,16 @@ Finding& Reporter::report_fact(const PlanNode& node, std::string_view fact, Seve
   return finding;
 }
 
+CacheRead& Reporter::cache_read(const PlanNode& node, Severity severity) {
+  CacheRead read;
+  read.finding.rule = rule_;
+  read.finding.severity = severity;
+  read.finding.node = node.id;
+  read.finding.span = node.name_span;
+  cache_reads_.push_back(std::move(read));
+  return cache_reads_.back();
+}
+
 void Reporter::skip(std::string reason) {
   const bool is_known = std::any_of(skipped_.begin(), skipped_.end(), [&](const SkippedRule& skipped) {
     return skipped.rule == rule_ && skipped.reason == reason;

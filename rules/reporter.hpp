@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/plan/document.hpp"
+#include "analyzer/report/cache_read.hpp"
 #include "analyzer/report/finding.hpp"
 #include "analyzer/report/report.hpp"
 
@@ -23,6 +24,9 @@ class Reporter {
   // About one fact of it. Where that stands in a detail block the caret does too, and `related` leads to the tree line.
   Finding& report_fact(const PlanNode& node, std::string_view fact, Severity severity, std::string message);
 
+  // For when all queries of the application are known: a finding of this rule on `node`, without its words.
+  CacheRead& cache_read(const PlanNode& node, Severity severity);
+
   // The rule found something to judge, and not the evidence for it. Once for each document and reason.
   void skip(std::string reason);
   // The rule would have judged by an attribute that was cut or unreadable: one PV901 for it, whoever asks.
@@ -30,6 +34,7 @@ class Reporter {
 
   [[nodiscard]] std::vector<Finding>& findings() { return findings_; }
   [[nodiscard]] std::vector<SkippedRule>& skipped() { return skipped_; }
+  [[nodiscard]] std::vector<CacheRead>& cache_reads() { return cache_reads_; }
   [[nodiscard]] std::vector<Note> cut_notes() const;
 
  private:
@@ -42,6 +47,7 @@ class Reporter {
   const RuleInfo* rule_ = nullptr;
   std::vector<Finding> findings_;
   std::vector<SkippedRule> skipped_;
+  std::vector<CacheRead> cache_reads_;
   std::vector<Wish> wishes_;
 };
 

@@ -26,15 +26,6 @@ const std::map<std::string, std::string>* options_of(const RuleInfo& rule, const
   return nullptr;
 }
 
-std::optional<Severity> severity_of(const RuleInfo& rule, const RuleSettings& settings) {
-  for (const std::string_view key : {rule.name, rule.code}) {
-    if (const auto found = settings.severity.find(std::string(key)); found != settings.severity.end()) {
-      return found->second;
-    }
-  }
-  return std::nullopt;
-}
-
 // `-- planvet: allow NAME reason`: the line above the plan holds for all of it.
 void mark_suppressed(DocumentReport& report) {
   for (Finding& finding : report.findings) {
@@ -64,6 +55,25 @@ void note_when_not_final(const Fragment& fragment, std::vector<Note>& notes) {
   }
 }
 
+// PV902, where the log has lost ends of tasks: nothing in the text of a plan says so.
+void note_lost_events(const PlanDocument& document, std::vector<Note>& notes) {
+  if (document.metrics == nullptr || document.fragments.empty()) return;
+  std::size_t operators = 0;
+  for (const PlanNode& node : document.fragments.front().tree.nodes()) {
+    const auto metrics = document.metrics->judged.of(node.id);
+    operators += std::any_of(metrics.begin(), metrics.end(), [](const metrics::MeasuredMetric& metric) {
+      return metric.trust.has(metrics::Doubt::LostEvents);
+    });
+  }
+  if (operators == 0) return;
+  notes.push_back(
+      {NoteKind::IncompleteLog,
+       {},
+       fmt::format("the log lost ends of tasks: numbers of {} are lower bounds, and what needs more than that "
+                   "was not judged by them",
+                   operators == 1 ? std::string("1 operator") : fmt::format("{} operators", operators))});
+}
+
 // What outlives the plan.
 FindingOperator subject_of(const PlanDocument& document, const Finding& finding) {
   // Of the root of a query with thousands of scans a few tell as much as all.
@@ -91,6 +101,15 @@ void add(ExchangeBill& sum, const ExchangeBill& part) {
 
 }  // namespace
 
+std::optional<Severity> severity_of(const RuleInfo& rule, const RuleSettings& settings) {
+  for (const std::string_view key : {rule.name, rule.code}) {
+    if (const auto found = settings.severity.find(std::string(key)); found != settings.severity.end()) {
+      return found->second;
+    }
+  }
+  return std::nullopt;
+}
+
 DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSettings& settings,
                          const ExpressionParser& parser) {
   DocumentReport report;
@@ -110,9 +129,11 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
     }
     const auto number = static_cast<std::size_t>(fragment - report.document.fragments.data());
     for (std::size_t i = before; i < reporter.findings().size(); ++i) reporter.findings()[i].fragment = number;
+    for (CacheRead& read : reporter.cache_reads()) read.finding.fragment = number;
     add(report.bill, exchange_bill(context));
     note_when_not_final(*fragment, report.notes);
   }
+  note_lost_events(report.document, report.notes);
   report.findings = std::move(reporter.findings());
   report.skipped = std::move(reporter.skipped());
   say_doubts(report.document, report.findings);
@@ -129,6 +150,8 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
   });
   for (Note& note : reporter.cut_notes()) report.notes.push_back(std::move(note));
   mark_suppressed(report);
+  report.cache_reads = std::move(reporter.cache_reads());
+  for (CacheRead& read : report.cache_reads) read.finding.subject = subject_of(report.document, read.finding);
   set_contexts(report);
   assign_fingerprints(std::span(&report, 1), report.document.source->path());
   return report;

@@ -1,6 +1,7 @@
 // A document in, its report out: the only door to the rules.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct SettingsProblem {
 [[nodiscard]] std::vector<SettingsProblem> check_settings(const RuleSettings& settings);
 
 [[nodiscard]] bool is_enabled(const RuleInfo& rule, const RuleSettings& settings);
+// That the user gave the rule; nothing: its own.
+[[nodiscard]] std::optional<Severity> severity_of(const RuleInfo& rule, const RuleSettings& settings);
 
 // Judges the final (else current, else only) plan. Findings come sorted by position, then rule, with fingerprints, and
 // marked as suppressed where an `-- planvet: allow` line says so.

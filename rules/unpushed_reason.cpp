@@ -131,7 +131,8 @@ std::string rewrite_of_call(const ExpressionTree& tree, ExpressionIndex call,
                                         : fmt::format("{} LIKE {}", column, sql_text(constant + "%")));
   }
   if (function == "coalesce" || function == "nvl" || function == "ifnull") {
-    const std::string or_null = fmt::format("with OR {} if the default qualifies", code(column + " IS NULL"));
+    const std::string or_null =
+        fmt::format("and beside it, by OR, {} if the default qualifies", code(column + " IS NULL"));
     if (!comparison) return fmt::format("test {} itself, {}", in_prose(column), or_null);
     return fmt::format(
         "compare the column itself: {}, {}",
@@ -221,7 +222,7 @@ std::optional<Unpushed> foreign_part(const FilteredScan& filtered, const Express
     if (is_non_deterministic_function(function)) {
       result =
           of_reason(UnpushedReason::NonDeterministic, false,
-                    fmt::format("{}() is evaluated for every row that is read: to sample, use TABLESAMPLE or a hash "
+                    fmt::format("`{}()` is evaluated for every row that is read: to sample, use TABLESAMPLE or a hash "
                                 "of a key that is stored",
                                 function));
       return;

@@ -26,6 +26,7 @@ std::string summary_of(const config::Settings& settings) {
     if (table.size_bytes) add(fmt::format("size={:.0f}", *table.size_bytes));
     if (table.rows) add(fmt::format("rows={:.0f}", *table.rows));
     for (const std::string& column : table.partition_columns) add("partition=" + column);
+    for (const std::string& column : table.bucket_columns) add("bucket=" + column);
   }
   if (const auto version = settings.facts.spark_version)
     add(fmt::format("spark:{}.{}.{}", version->major, version->minor, version->patch));

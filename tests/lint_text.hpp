@@ -63,6 +63,7 @@ inline KnownBeside known_beside(std::string_view text) {
         while (key == "partition-columns" && !value.empty()) {
           table.partition_columns.emplace_back(take_word(value, ","));
         }
+        while (key == "bucket-columns" && !value.empty()) table.bucket_columns.emplace_back(take_word(value, ","));
       }
       known.facts.tables.push_back(table);
     } else if (line.starts_with("-- test: option ")) {

@@ -138,7 +138,7 @@ TEST(TreeNodeJson, EqualsSparkPlanInfoOfTheSamePlan) {
     }
   }
   for (const auto& [name, example] : different) std::printf("  %s: %s\n", name.c_str(), example.c_str());
-  EXPECT_EQ(adaptive, 10U);
+  EXPECT_EQ(adaptive, 20U);
   EXPECT_GT(nodes, 200U);
   EXPECT_GT(equal, 350U);
   EXPECT_EQ(unequal, 0U);

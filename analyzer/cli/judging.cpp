@@ -1,5 +1,6 @@
 #include "analyzer/cli/judging.hpp"
 
+#include <algorithm>
 #include <ostream>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "analyzer/cli/progress.hpp"
 #include "analyzer/io/paths.hpp"
 #include "analyzer/report/fingerprint.hpp"
+#include "rules/application.hpp"
 #include "rules/run_rules.hpp"
 
 namespace planvet::cli {
@@ -41,8 +43,22 @@ DocumentReport Judging::judge_document(PlanDocument&& document, const std::strin
   return judged;
 }
 
+void Judging::judge_application(InputResult& result) const {
+  rules::ApplicationRun run;
+  run.is_whole = result.log->has_application_end && !result.log->has_several_applications &&
+                 result.log->broken_lines == 0 && result.error.empty();
+  run.last_job_of_no_query = result.log->last_job_of_no_query;
+  for (const DocumentReport& query : result.documents) {
+    run.is_whole = run.is_whole && std::ranges::none_of(query.notes, [](const Note& note) {
+                     return note.kind == NoteKind::IncompleteLog || note.kind == NoteKind::UnreadablePart;
+                   });
+  }
+  rules::judge_application(result.documents, run, settings_.at(result.path)->rules);
+}
+
 void Judging::finish(InputResult& result) {
   if (result.documents.empty()) return;
+  if (result.log) judge_application(result);
   assign_fingerprints(result.documents, paths_.identity(result.path));
   const config::Settings& own = *settings_.at(result.path);
   if (own.suppressions.empty()) return;

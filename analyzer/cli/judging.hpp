@@ -39,6 +39,8 @@ class Judging {
 
  private:
   [[nodiscard]] DocumentReport judge_document(PlanDocument&& document, const std::string& path) const;
+  // Of a log: what all of its queries tell together.
+  void judge_application(InputResult& result) const;
   void finish(InputResult& result);
 
   const InputOptions& input_;

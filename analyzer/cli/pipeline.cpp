@@ -86,8 +86,10 @@ Reading read_standard_input(const io::InputFile& file, const std::string& path, 
   io::FileBytes rest = io::read_stream(standard_input);
   if (const auto* error = std::get_if<io::ReadError>(&rest)) return {path, error->message, false, std::nullopt};
   std::string bytes = stream.kept() + std::get<std::string>(rest);
-  if (std::optional<LogReading> logs = read_archive_bytes(bytes, path, sink, watch))
+  if (std::optional<LogReading> logs = read_archive_bytes(bytes, path, sink, watch)) {
+    logs->log.has_several_applications = true;  // as far as anybody knows
     return reading_of(std::move(*logs), file, path);
+  }
   return read_plan_bytes(path, std::move(bytes), file, sink);
 }
 
@@ -100,7 +102,7 @@ InputResult read_one(const io::InputFile& file, const InputOptions& options, std
   result.path = reading.path;
   result.error = reading.error;
   result.is_skipped = reading.is_skipped;
-  result.is_log = reading.log.has_value();
+  result.log = reading.log;
   if (reading.log) {
     // Queries end in any order.
     std::ranges::stable_sort(result.documents, {},
@@ -175,7 +177,7 @@ Inputs read_inputs(io::InputFiles files, const InputOptions& options, std::istre
       continue;
     const auto first = std::ranges::find_if(inputs.results, is_below);
     const bool has_files = first != inputs.results.end();
-    if (has_files && is_archive && first->is_log && std::ranges::count_if(inputs.results, is_below) == 1) {
+    if (has_files && is_archive && first->log && std::ranges::count_if(inputs.results, is_below) == 1) {
       inputs.problems.push_back({first->path, first->error});
       continue;
     }

@@ -23,9 +23,9 @@ namespace planvet::cli {
 struct InputResult {
   std::vector<DocumentReport> documents;
   std::string path;
-  std::string error;        // why there are none
-  bool is_skipped = false;  // found in a folder, and no plan: not an error
-  bool is_log = false;      // an event log, also one without a plan
+  std::string error;                             // why there are none
+  bool is_skipped = false;                       // found in a folder, and no plan: not an error
+  std::optional<read::EventLogResult> log = {};  // of an event log, also one without a plan
 };
 
 struct Inputs {

@@ -65,6 +65,7 @@ class Lines {
       if (table.size_bytes) add(prefix + "size", format_size(*table.size_bytes));
       if (table.rows) add(prefix + "rows", fmt::format("{:.0f}", *table.rows));
       if (!table.partition_columns.empty()) add(prefix + "partition-columns", table.partition_columns);
+      if (!table.bucket_columns.empty()) add(prefix + "bucket-columns", table.bucket_columns);
     }
   }
 

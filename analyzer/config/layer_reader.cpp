@@ -73,8 +73,9 @@ void LayerReader::read_table_fact(TableFact& fact, ConfigKey key, const toml::ke
       objections_.add(value.source(),
                       fmt::format("'rows' of {} is no number of rows: expected such as 600_000_000", fact.name));
   } else {
-    fact.partition_columns =
-        objections_.texts(name.str(), value, "a list of columns, such as [\"dt\"]", "the name of a column");
+    std::vector<std::string>& columns =
+        key == ConfigKey::TableBucketColumns ? fact.bucket_columns : fact.partition_columns;
+    columns = objections_.texts(name.str(), value, "a list of columns, such as [\"dt\"]", "the name of a column");
   }
 }
 
@@ -182,7 +183,8 @@ bool LayerReader::read(ConfigKey key, const toml::key& name, const toml::node& v
     case ConfigKey::SuppressExpires:
     case ConfigKey::TableSize:
     case ConfigKey::TableRows:
-    case ConfigKey::TablePartitionColumns: return false;
+    case ConfigKey::TablePartitionColumns:
+    case ConfigKey::TableBucketColumns: return false;
   }
   remember(std::string(name.str()), name);
   return true;

@@ -24,6 +24,7 @@ void merge_tables(std::vector<TableFact>& tables, const std::vector<TableFact>& 
       if (!merged.size_bytes) merged.size_bytes = known->size_bytes;
       if (!merged.rows) merged.rows = known->rows;
       if (merged.partition_columns.empty()) merged.partition_columns = known->partition_columns;
+      if (merged.bucket_columns.empty()) merged.bucket_columns = known->bucket_columns;
       tables.erase(known);
     }
     tables.insert(tables.begin(), std::move(merged));

@@ -3,7 +3,7 @@
 //   extend = "../planvet.toml"   select = ["PV1", "unpushed-filter"]   fail-on = "error"   exclude = ["old/"]
 //   [severity]                missed-broadcast = "error"
 //   [rules.exchange-count]    max = 6
-//   [tables."db.orders"]      size = "80 GiB"   rows = 600_000_000   partition-columns = ["dt"]
+//   [tables."db.orders"]      size = "80 GiB"   rows = 600_000_000   partition-columns = ["dt"]   bucket-columns = ["id"]
 //   [spark]                   version = "3.5.9"
 //   [spark.conf]              spark.sql.shuffle.partitions = 400
 //   [[overrides]]             paths = ["nightly/"]   rules.exchange-count.max = 20

@@ -14,12 +14,13 @@
 
 namespace planvet {
 
-// [tables."db.orders"] size = "80 GiB", rows = 600_000_000, partition-columns = ["dt"]
+// [tables."db.orders"] size = "80 GiB", rows = 600_000_000, partition-columns = ["dt"], bucket-columns = ["id"]
 struct TableFact {
   std::string name;
   std::optional<double> size_bytes;
   std::optional<double> rows;
   std::vector<std::string> partition_columns;
+  std::vector<std::string> bucket_columns;
 };
 
 struct Facts {

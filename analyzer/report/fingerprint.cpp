@@ -125,20 +125,26 @@ std::string operator_context(const PlanTree& plan, NodeId id) {
   return out;
 }
 
+namespace {
+
+void set_context(const PlanDocument& document, Finding& finding) {
+  const PlanTree& plan = document.fragments[finding.fragment].tree;
+  std::string key(finding.rule->code);
+  key.append("\n").append(operator_context(plan, finding.node));
+  for (const std::string& reason : finding.reasons) key.append("\n").append(reason);
+  // One operator may have several facts of one rule: conjuncts of a filter.
+  const PlanNode& node = plan.node(finding.node);
+  if (!finding.span.empty() && !(finding.span == node.name_span))
+    key.append("\nfact=").append(without_volatile_parts(document.source->text(finding.span)));
+  const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+  finding.subject.context = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+}  // namespace
+
 void set_contexts(DocumentReport& report) {
-  const PlanDocument& document = report.document;
-  for (Finding& finding : report.findings) {
-    const PlanTree& plan = document.fragments[finding.fragment].tree;
-    std::string key(finding.rule->code);
-    key.append("\n").append(operator_context(plan, finding.node));
-    for (const std::string& reason : finding.reasons) key.append("\n").append(reason);
-    // One operator may have several facts of one rule: conjuncts of a filter.
-    const PlanNode& node = plan.node(finding.node);
-    if (!finding.span.empty() && !(finding.span == node.name_span))
-      key.append("\nfact=").append(without_volatile_parts(document.source->text(finding.span)));
-    const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
-    finding.subject.context = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-  }
+  for (Finding& finding : report.findings) set_context(report.document, finding);
+  for (CacheRead& read : report.cache_reads) set_context(report.document, read.finding);
 }
 
 void assign_fingerprints(std::span<DocumentReport> documents, std::string_view path) {

@@ -14,7 +14,8 @@ void release(Container& container) {
 }
 
 bool has_places(const DocumentReport& report) {
-  return !report.findings.empty() || !report.notes.empty() || !report.allow_problems.empty();
+  return !report.findings.empty() || !report.notes.empty() || !report.allow_problems.empty() ||
+         !report.cache_reads.empty();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/plan/document.hpp"
+#include "analyzer/report/cache_read.hpp"
 #include "analyzer/report/finding.hpp"
 #include "analyzer/report/suppression.hpp"
 
@@ -41,6 +42,7 @@ struct DocumentReport {
   std::vector<Note> notes;        // of the reader and of the rules (PV901 only when a rule wanted what was cut)
   std::vector<SkippedRule> skipped;
   std::vector<AllowProblem> allow_problems;
+  std::vector<CacheRead> cache_reads;  // of a query of an event log
   ExchangeBill bill;
 };
 

@@ -1,4 +1,5 @@
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "rules/plan_context.hpp"
 #include "rules/reporter.hpp"
 #include "rules/rule.hpp"
+#include "rules/shuffle_calls.hpp"
 #include "rules/wording.hpp"
 
 namespace planvet::rules {
@@ -140,33 +142,64 @@ void report_mismatch(const PlanContext& context, Reporter& reporter, const Scan&
   if (is_cast) finding.also_about.push_back(join->id());
 }
 
+// Somebody knows that the table is bucketed, and it is shuffled by these very columns: Spark does not know, or does not
+// use it.
+void report_declared(const PlanContext& context, Reporter& reporter, const Scan& scan) {
+  const TableFact* const table = context.facts().table(scan.table());
+  if (table == nullptr || table->bucket_columns.empty()) return;
+  const auto shuffled = first_shuffle(context.plan(), scan.id());
+  const auto exchange = shuffled ? Exchange::of(context.plan(), shuffled->exchange) : std::nullopt;
+  if (!exchange || context.plan().node(shuffled->exchange).kind != OperatorKind::ShuffleExchange) return;
+  const Partitioning partitioning = partitioning_of(*exchange);
+  if (partitioning.kind != PartitioningKind::Hash) return;
+  std::set<std::string> keys;
+  for (const std::string_view key : partitioning.keys) {
+    const ExpressionTree tree = context.parse(key);
+    if (tree.empty() || tree.kind(tree.root()) != ExpressionKind::Attribute) return;
+    keys.emplace(tree.name(tree.root()));
+  }
+  if (keys != std::set<std::string>(table->bucket_columns.begin(), table->bucket_columns.end())) return;
+  std::string columns;
+  for (const std::string& column : table->bucket_columns) columns += (columns.empty() ? "" : ", ") + column;
+  Finding& finding =
+      reporter.report(scan.node(), Severity::Info,
+                      fmt::format("{} is bucketed by {}, as planvet.toml says, and shuffled by {} all the same",
+                                  scan.display_name(), columns, columns));
+  finding.fix = fmt::format("look whether the catalog has its buckets: {}",
+                            code("DESCRIBE TABLE EXTENDED " + sql_table(context.plan(), scan.id())));
+  finding.reasons.emplace_back("declared");
+  finding.also_about.push_back(shuffled->exchange);
+}
+
 void check(const PlanContext& context, Reporter& reporter) {
   for (const PlanNode& node : context.operators()) {
     const auto scan = Scan::of(context.plan(), node.id);
     if (!scan) continue;
     const std::string_view text = bucketed(*scan);
-    if (!text.starts_with("false")) continue;
+    const bool is_used = text.starts_with("true") || text.find("not read") != std::string_view::npos;
+    const std::size_t before = reporter.findings().size();
     if (text.find("disabled by configuration") != std::string_view::npos) {
       report_switched_off(context, reporter, *scan);
     } else if (text.find("disabled by query planner") != std::string_view::npos) {
       report_mismatch(context, reporter, *scan);
     }
+    if (!is_used && reporter.findings().size() == before) report_declared(context, reporter, *scan);
   }
 }
 
 }  // namespace
 
 extern constinit const Rule kBucketingUnused{
-    .info =
-        {.code = "PV211",
-         .name = "bucketing-unused",
-         .severity = Severity::Info,
-         .summary = "A table is bucketed, and shuffled all the same.",
-         .why = "Buckets are a shuffle done once, when the table was written. They save it only where both sides of a "
-                "join have the same number of them by keys of one type, and bucketing is on.",
-         .fix = "Bucket both tables alike, or let Spark coalesce the larger number "
-                "(spark.sql.bucketing.coalesceBucketsInJoin.enabled).",
-         .bad = R"(== Physical Plan ==
+    .info = {.code = "PV211",
+             .name = "bucketing-unused",
+             .severity = Severity::Info,
+             .summary = "A table is bucketed, and shuffled all the same.",
+             .why =
+                 "Buckets are a shuffle done once, when the table was written. They save it only where both sides of a "
+                 "join have the same number of them by keys of one type, and bucketing is on.",
+             .fix = "Bucket both tables alike, or let Spark coalesce the larger number "
+                    "(spark.sql.bucketing.coalesceBucketsInJoin.enabled).",
+             .bad = R"(== Physical Plan ==
 AdaptiveSparkPlan isFinalPlan=false
 +- SortMergeJoin [item#2], [item#11], Inner
    :- Sort [item#2 ASC NULLS FIRST], false, 0
@@ -175,7 +208,7 @@ AdaptiveSparkPlan isFinalPlan=false
       +- Exchange hashpartitioning(item#11, 8), ENSURE_REQUIREMENTS, [plan_id=11]
          +- FileScan parquet shop.returns[item#11,reason#12] Batched: true, Bucketed: false (disabled by query planner), DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/returns], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<item:int,reason:string>
 )",
-         .good = R"(== Physical Plan ==
+             .good = R"(== Physical Plan ==
 AdaptiveSparkPlan isFinalPlan=false
 +- SortMergeJoin [item#2], [item#11], Inner
    :- Sort [item#2 ASC NULLS FIRST], false, 0
@@ -183,10 +216,10 @@ AdaptiveSparkPlan isFinalPlan=false
    +- Sort [item#11 ASC NULLS FIRST], false, 0
       +- FileScan parquet shop.returns[item#11,reason#12] Batched: true, Bucketed: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/returns], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<item:int,reason:string>, SelectedBucketsCount: 8 out of 8
 )",
-         .limits =
-             "Plans never name bucket columns. `disabled by query planner` is healthy unless a shuffle above feeds a "
-             "join whose other side uses its buckets; switched off, it is reported only where something is "
-             "shuffled."},
+             .limits = "Plans never name bucket columns; `bucket-columns` of a table in planvet.toml does. `disabled "
+                       "by query planner` is healthy unless a shuffle above feeds a "
+                       "join whose other side uses its buckets; switched off, it is reported only where something is "
+                       "shuffled."},
     .check = check};
 
 }  // namespace planvet::rules

@@ -99,7 +99,7 @@ void check(const PlanContext& context, Reporter& reporter) {
         fmt::format("an RDD{} feeds the query{}: nothing is pushed into it, and the optimizer knows nothing of it",
                     origin, rows ? fmt::format(" with {} rows", count_text(rows->value)) : ""));
     finding.fix =
-        "read the source with spark.read, or write the RDD once, `df.write.parquet(\"rows\")`, and read that, "
+        "read the source with `spark.read`, or write the RDD once, `df.write.parquet(\"rows\")`, and read that, "
         "`spark.read.parquet(\"rows\")`";
     if (rows) finding.evidence.push_back({"rows", rows->value, "rows", rows->source});
   }

@@ -119,7 +119,10 @@ bool EventLogReader::State::read_line(std::string_view line) {
       ApplicationStart event;
       if (!run_parser.parse(line, event)) return false;
       const bool is_another = event.id != result.application_id || event.attempt != result.application_attempt;
-      if (is_another && !result.application_id.empty()) fold.begin_application();
+      if (is_another && !result.application_id.empty()) {
+        fold.begin_application();
+        result.has_several_applications = true;
+      }
       result.application_id = std::move(event.id);
       result.application_name = std::move(event.name);
       result.application_attempt = std::move(event.attempt);
@@ -217,6 +220,7 @@ EventLogResult EventLogReader::finish() {
   state_->fold.finish();
   state_->note_problems();
   state_->hand_on_last();
+  state_->result.last_job_of_no_query = state_->fold.last_job_of_no_query();
   return state_->result;
 }
 

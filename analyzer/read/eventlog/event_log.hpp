@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,8 @@ struct EventLogResult {
   std::string application_name;
   std::string application_attempt;  // empty: none
   bool has_application_end = false;
+  bool has_several_applications = false;  // one behind the other in one stream: their ids mean different things
+  std::optional<std::int32_t> last_job_of_no_query;  // the last one that ran for RDDs: what it read is in no plan
 };
 
 class EventLogReader {

@@ -37,6 +37,7 @@ void Fold::on(const Environment& event) {
 
 void Fold::on(const JobStart& event) {
   saw(event.time);
+  if (!event.execution) last_job_of_no_query_ = std::max(event.job, last_job_of_no_query_.value_or(event.job));
   if (!event.execution || jobs_.contains(event.job)) return;
   Execution* const found = execution(*event.execution);
   if (found == nullptr || found->find_job(event.job) != nullptr) return;  // a line that was written twice

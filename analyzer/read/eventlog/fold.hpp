@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -46,6 +47,8 @@ class Fold {
   void on(const ExecutionEnd& event);
   // The log is at its end: hands on what still runs, by id.
   void finish();
+  // Jobs that ran for RDDs: what they read is in no plan.
+  [[nodiscard]] std::optional<std::int32_t> last_job_of_no_query() const { return last_job_of_no_query_; }
 
  private:
   // Nothing where it was handed on already: what comes behind that is late.
@@ -64,6 +67,7 @@ class Fold {
   std::deque<std::int64_t>
       waiting_;  // ended, but for tasks that may never end: speculative copies have no end at times
   std::int64_t last_time_ = 0;
+  std::optional<std::int32_t> last_job_of_no_query_;
 };
 
 }  // namespace planvet::read::eventlog

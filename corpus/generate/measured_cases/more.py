@@ -2,6 +2,7 @@
 from measured_cases.labelled import case
 
 SORT, WINDOW, CACHE, EXCHANGE, SCAN = "Sort", "Window", "InMemoryTableScan", "ShuffleExchange", "FileSourceScan"
+SHORT = "concat('note ', hash(sale_id, 5), hash(sale_id, 6), hash(sale_id, 7)) AS note"
 LONG = "concat_ws(' ', hash(sale_id, 5), hash(sale_id, 6), repeat(cast(hash(sale_id, 7) AS string), 20)) AS note"
 
 
@@ -10,12 +11,12 @@ def more(rule, kind, name, query, *expected, conf=None, why=""):
 
 
 # ---- spill: planvet.toml has 8 MiB for an info and 32 MiB for a warning here.
-WINDOWED = "SELECT sale_id, sum(qty) OVER (PARTITION BY store_id % 4) AS q, code, tags FROM {t}"
-FORCED = {"spark.sql.windowExec.buffer.spill.threshold": "4096", "spark.sql.windowExec.buffer.in.memory.threshold": "100"}
+WINDOWED = f"SELECT sale_id, {SHORT}, sum(qty) OVER (PARTITION BY store_id % 8) AS q FROM {{t}}"
+FORCED = {"spark.sql.windowExec.buffer.spill.threshold": "60000", "spark.sql.windowExec.buffer.in.memory.threshold": "100"}
 more("spill", "positive", "volume", f"SELECT sale_id, note FROM (SELECT /*+ REPARTITION(2, store_id) */ sale_id, store_id, {LONG} FROM sales) SORT BY note",
      ("warning", SORT, "volume"), why="two tasks sort a million rows of 250 bytes each")
 more("spill", "positive", "forced", WINDOWED.format(t="sales"), ("warning", WINDOW, "forced-by-conf"), conf=FORCED,
-     why="the buffer of a window has to spill after 4,096 rows")
+     why="the buffer of a window has to spill after 60,000 rows")
 more("spill", "tiny", "forced", WINDOWED.format(t="tiny_sales"), conf={**FORCED, "spark.sql.windowExec.buffer.spill.threshold": "100"},
      why="2,000 rows: some KiB")
 more("spill", "negative", "fits", "SELECT sale_id, code FROM sales WHERE sale_id < 200000 SORT BY code", why="200,000 short rows fit")
@@ -24,8 +25,7 @@ more("spill", "negative", "many_partitions", f"SELECT sale_id, note FROM (SELECT
 more("spill", "negative", "aggregated", "SELECT store_id, max(code) FROM sales GROUP BY store_id", why="500 groups")
 
 # ---- skew-not-split: an operator above the join needs its partitions.
-NOTE = "concat('note ', hash(sale_id, 5), hash(sale_id, 6), hash(sale_id, 7)) AS note"
-HOT = f"(SELECT CASE WHEN sale_id % 20 < 19 THEN 7 ELSE store_id END AS k, sale_id, {NOTE} FROM sales WHERE sale_id < 800000)"
+HOT = f"(SELECT CASE WHEN sale_id % 20 < 19 THEN 7 ELSE store_id END AS k, sale_id, {SHORT} FROM sales WHERE sale_id < 800000)"
 SPLIT = {"spark.sql.autoBroadcastJoinThreshold": "-1", "spark.sql.adaptive.coalescePartitions.enabled": "false",
          "spark.sql.shuffle.partitions": "12", "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "1MB",
          "spark.sql.adaptive.advisoryPartitionSizeInBytes": "512KB"}
