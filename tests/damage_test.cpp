@@ -3,12 +3,12 @@
 #include "tests/support/damage.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <map>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/cpu_clock.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/plan_outline.hpp"
@@ -160,10 +160,6 @@ std::vector<std::string> corpus_texts() {
   return source_files("corpus/*/*/{before,after}.{simple,formatted,extended,cost,codegen}.txt");
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 TEST(Damage, NothingIsLostSilently) {
   std::map<std::string_view, Tally> tallies;
   for (const std::string& path : corpus_texts()) {
@@ -174,9 +170,9 @@ TEST(Damage, NothingIsLostSilently) {
       const std::optional<std::string> damaged_text = damage.apply(text, 1);
       if (!damaged_text) continue;
       if (!intact) intact = read_damaged(text);
-      const auto start = std::chrono::steady_clock::now();
+      const double start = cpu_seconds();
       const Reading damaged = read_damaged(*damaged_text);
-      const double seconds = seconds_since(start);
+      const double seconds = cpu_seconds() - start;
       Tally& tally = tallies[damage.name];
       ++tally.tried;
       const bool is_same = damaged.tree == intact->tree;
@@ -226,10 +222,10 @@ TEST(Damage, CutAtEveryLine) {
       const auto middle = lines.begin() + static_cast<std::ptrdiff_t>(at);
       for (const bool is_top : {true, false}) {
         const std::string rest = is_top ? join_lines({middle, lines.end()}) : join_lines({lines.begin(), middle});
-        const auto start = std::chrono::steady_clock::now();
+        const double start = cpu_seconds();
         const Reading damaged = read_damaged(rest);
         ++cuts;
-        const std::string wrong = broken_promise(intact, damaged, Loss::Cut, seconds_since(start));
+        const std::string wrong = broken_promise(intact, damaged, Loss::Cut, cpu_seconds() - start);
         if (wrong.empty()) continue;
         ++failed;
         if (examples.size() >= 6) continue;
