@@ -27,17 +27,10 @@ constexpr double kNotableIdle = 0.1;
 
 std::string milliseconds(std::int64_t ms) { return format_quantity(static_cast<double>(ms), "ms"); }
 
-std::string joined(const std::vector<std::string>& items, std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) text += (i > 0 ? ", " : "") + items[i];
-  if (items.size() > most) text += fmt::format(", +{} more", items.size() - most);
-  return text;
-}
-
 std::string stage_list(const std::vector<std::int32_t>& stages) {
   std::vector<std::string> ids;
   for (const std::int32_t stage : stages) ids.push_back(std::to_string(stage));
-  return (stages.size() == 1 ? "stage " : "stages ") + joined(ids, kMostStages);
+  return (stages.size() == 1 ? "stage " : "stages ") + comma_list(ids, kMostStages);
 }
 
 // `file:/tmp/lake/db/sales` is `.../db/sales`: room is short beside the numbers, and the end is what tells.
@@ -150,7 +143,7 @@ void add_time_remark(AnnotatedPlan& plan) {
       case TimeScope::WithInput: text += "with the work below it: "; break;
       case TimeScope::Unknown: text += "as its engine counts: "; break;
     }
-    text += joined(of_scope, kMostNames);
+    text += comma_list(of_scope, kMostNames);
   }
   if (!text.empty()) plan.remarks.push_back({text + ". Spark times no other operator", Column::Time});
 }
@@ -182,7 +175,7 @@ void add_remarks(const DocumentReport& report, AnnotatedPlan& plan) {
         parts.push_back(one_line(metric.metric.name) + ' ' + measured_text(metric.metric, metric.summary.total));
     if (parts.empty()) return;
     plan.remarks.push_back(
-        {"adaptive execution replaced operators that had run; they counted: " + joined(parts, kMostSuperseded)});
+        {"adaptive execution replaced operators that had run; they counted: " + comma_list(parts, kMostSuperseded)});
   }
 }
 
@@ -218,7 +211,7 @@ void add_other_stages(const metrics::ExecutionRun& run, AnnotatedPlan& plan) {
 std::string fix_text(const AnnotatedFix& fix) {
   std::vector<std::string> operators;
   for (const std::uint32_t id : fix.operators) operators.push_back(fmt::format("({})", id));
-  const std::string where = joined(operators, kMostNames);
+  const std::string where = comma_list(operators, kMostNames);
   return fmt::format("{}{}{}: {}", where, where.empty() ? "" : " ", fix.rule, fix.text);
 }
 

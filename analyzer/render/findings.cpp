@@ -44,12 +44,7 @@ std::string count_by_severity(const Totals& totals) {
   if (totals.errors > 0) parts.push_back(count_of(totals.errors, "error"));
   if (totals.warnings > 0) parts.push_back(count_of(totals.warnings, "warning"));
   if (totals.infos > 0) parts.push_back(count_of(totals.infos, "info", "infos"));
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += parts[i];
-  }
-  return text;
+  return and_list(parts);
 }
 
 std::vector<ActiveFinding> active_findings(const Report& report) {

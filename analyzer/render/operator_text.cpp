@@ -14,6 +14,7 @@
 #include "analyzer/render/pushed.hpp"
 #include "analyzer/render/quantity.hpp"
 #include "analyzer/render/readable.hpp"
+#include "analyzer/render/style.hpp"
 
 namespace planvet::render {
 
@@ -86,14 +87,7 @@ class Writer {
 };
 
 std::string Writer::joined(const std::vector<std::string>& items) const {
-  std::string text;
-  const std::size_t shown = options_.verbose ? items.size() : std::min(items.size(), kMostItems);
-  for (std::size_t i = 0; i < shown; ++i) {
-    if (i > 0) text += ", ";
-    text += items[i];
-  }
-  if (shown < items.size()) text += fmt::format(", +{} more", items.size() - shown);
-  return text;
+  return comma_list(items, options_.verbose ? items.size() : kMostItems);
 }
 
 std::vector<std::string> Writer::items(AttributeKind kind) const {

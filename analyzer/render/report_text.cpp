@@ -103,21 +103,12 @@ void append_settings_problems(std::string& out, const Report& report, const Styl
   if (count > 0) out += "  planvet baseline prune forgets what is gone\n\n";
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += parts[i];
-  }
-  return text;
-}
-
 std::string findings_line(const Totals& totals, const Style& style) {
   std::vector<std::string> parts;
   if (totals.errors > 0) parts.push_back(style.paint(Role::Error, count_of(totals.errors, "error")));
   if (totals.warnings > 0) parts.push_back(style.paint(Role::Warning, count_of(totals.warnings, "warning")));
   if (totals.infos > 0) parts.push_back(style.paint(Role::Info, count_of(totals.infos, "info", "infos")));
-  return joined(parts);
+  return and_list(parts);
 }
 
 void append_verdict(std::string& out, const Report& report, const Totals& totals, const Style& style) {
@@ -136,7 +127,7 @@ void append_verdict(std::string& out, const Report& report, const Totals& totals
     accepted.push_back(report.new_since.empty()
                            ? fmt::format("{} accepted by the baseline", totals.baseline)
                            : fmt::format("{} known since {}", totals.baseline, one_line(report.new_since)));
-  if (!accepted.empty()) out += fmt::format(" ({})", joined(accepted));
+  if (!accepted.empty()) out += fmt::format(" ({})", and_list(accepted));
   out += '\n';
 }
 

@@ -1,5 +1,9 @@
 #include "analyzer/render/style.hpp"
 
+#include <algorithm>
+
+#include <fmt/core.h>
+
 namespace planvet::render {
 
 namespace {
@@ -43,6 +47,22 @@ std::string count_of(std::size_t count, std::string_view singular, std::string_v
   result += count == 1 || plural.empty() ? singular : plural;
   if (count != 1 && plural.empty()) result += 's';
   return result;
+}
+
+std::string and_list(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i];
+  }
+  return text;
+}
+
+std::string comma_list(const std::vector<std::string>& items, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) text += (i > 0 ? ", " : "") + items[i];
+  if (items.size() > most) text += fmt::format(", +{} more", items.size() - most);
+  return text;
 }
 
 }  // namespace planvet::render

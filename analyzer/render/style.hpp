@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/report/rule_info.hpp"
 
@@ -33,5 +34,10 @@ struct Style {
 
 // "1 plan", "2 plans"; "2 branches" with its own plural.
 [[nodiscard]] std::string count_of(std::size_t count, std::string_view singular, std::string_view plural = {});
+
+// "a, b and c"
+[[nodiscard]] std::string and_list(const std::vector<std::string>& parts);
+// "a, b, +3 more"
+[[nodiscard]] std::string comma_list(const std::vector<std::string>& items, std::size_t most);
 
 }  // namespace planvet::render
