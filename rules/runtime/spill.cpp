@@ -235,16 +235,24 @@ extern constinit const Rule kSpill{
              .fix = "By the reason that the finding names: more partitions where most tasks spill, the hot keys where "
                     "few do, the default where a setting forces it.",
              .bad = R"(== Physical Plan ==
-*(2) Sort [note#3 ASC NULLS FIRST], false, 0
-+- Exchange hashpartitioning(store#2, 4), REPARTITION_BY_NUM, [plan_id=20]
-   +- *(1) ColumnarToRow
-      +- FileScan parquet shop.sales[store#2,note#3] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<store:int,note:string>
+AdaptiveSparkPlan isFinalPlan=true
++- == Final Plan ==
+   *(2) Sort [note#3 ASC NULLS FIRST], false, 0
+   +- AQEShuffleRead coalesced
+      +- ShuffleQueryStage 0
+         +- Exchange hashpartitioning(store#2, 20), REPARTITION_BY_COL, [plan_id=20]
+            +- *(1) ColumnarToRow
+               +- FileScan parquet shop.sales[store#2,note#3] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<store:int,note:string>
 )",
              .good = R"(== Physical Plan ==
-*(2) Sort [note#3 ASC NULLS FIRST], false, 0
-+- Exchange hashpartitioning(store#2, 400), REPARTITION_BY_NUM, [plan_id=20]
-   +- *(1) ColumnarToRow
-      +- FileScan parquet shop.sales[store#2,note#3] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<store:int,note:string>
+AdaptiveSparkPlan isFinalPlan=true
++- == Final Plan ==
+   *(2) Sort [note#3 ASC NULLS FIRST], false, 0
+   +- AQEShuffleRead coalesced
+      +- ShuffleQueryStage 0
+         +- Exchange hashpartitioning(store#2, 2000), REPARTITION_BY_COL, [plan_id=20]
+            +- *(1) ColumnarToRow
+               +- FileScan parquet shop.sales[store#2,note#3] Batched: true, DataFilters: [], Format: Parquet, Location: InMemoryFileIndex(1 paths)[file:/lake/sales], PartitionFilters: [], PushedFilters: [], ReadSchema: struct<store:int,note:string>
 )",
              .limits = "Which operator of a stage spilled is known where it has such a metric; the sort of a shuffle "
                        "has none. Bytes are those of the stage, failed tasks included. The number of partitions is an "
