@@ -16,11 +16,14 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "analyzer/cli/options.hpp"
 #include "analyzer/dialect/dialect.hpp"
 #include "analyzer/read/reader.hpp"
 #include "rules/rule.hpp"
+#include "tests/support/damage.hpp"
+#include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
 
 namespace planvet::test {
@@ -33,16 +36,6 @@ struct Exception {
 
 constexpr Exception kSpellingExceptions[] = {
     {"RunnableCommand", "stands for every name that ends in Command"},
-};
-
-constexpr Exception kNoteExceptions[] = {
-    {"PV902", "speaks of event logs, which this version does not read"},
-};
-
-constexpr Exception kInputExceptions[] = {
-    {"sql-rest-json", "no reader in this version"},
-    {"tree-node-json", "no reader in this version"},
-    {"event-log", "no reader in this version"},
 };
 
 // Everything that occurs in the plans of the corpus and of the fixtures, by the names that the tables use.
@@ -81,15 +74,30 @@ struct Seen {
   }
 };
 
+void add_text(std::string path, std::string text, Seen& all) {
+  const auto bytes = std::make_shared<const SourceBytes>(std::move(path), std::move(text));
+  read::read_input(bytes, [&](PlanDocument&& document) { all.add(document); });
+  ++all.files;
+}
+
 const Seen& seen() {
   static const Seen result = [] {
     Seen all;
     for (const char* pattern : {"corpus/**/*.txt", "corpus/**/*.planinfo.json", "corpus/**/event.json",
                                 "tests/explain/*.txt", "tests/rules/*.txt"}) {
       for (const std::string& path : source_files(pattern)) {
-        const auto bytes = std::make_shared<const SourceBytes>(path, read_file(source_path(path)));
-        read::read_input(bytes, [&](PlanDocument&& document) { all.add(document); });
-        ++all.files;
+        add_text(path, read_file(source_path(path)), all);
+      }
+    }
+    for (const EventLogCase& log : all_log_cases()) {
+      for (const PlanDocument& document : read_case(log).documents) all.add(document);
+      add_text("sql.json", decompressed_file(log.directory + "/sql.json.zst"), all);
+      ++all.files;
+    }
+    for (const std::string& path : source_files("corpus/tree_node_json/*.zst")) {
+      const std::string lines = decompressed_file(source_path(path).string());
+      for (const std::string_view line : split_lines(lines)) {
+        if (!line.empty()) add_text("plan.json", nlohmann::json::parse(line)["toJSON"].dump(), all);
       }
     }
     return all;
@@ -228,7 +236,7 @@ TEST(Coverage, Rules) {
 }
 
 TEST(Coverage, Notes) {
-  Coverage coverage("note", kNoteExceptions);
+  Coverage coverage("note", {});
   for (const NoteKind kind : {NoteKind::TruncatedPlan, NoteKind::IncompleteLog, NoteKind::UnknownOperator,
                               NoteKind::UnreadablePart, NoteKind::NotFinalPlan}) {
     coverage.check(code(kind), seen().notes.contains(kind));
@@ -280,7 +288,7 @@ TEST(Coverage, OutputFormats) {
 }
 
 TEST(Coverage, InputKinds) {
-  Coverage coverage("input kind", kInputExceptions);
+  Coverage coverage("input kind", {});
   for (int number = 0; number <= static_cast<int>(InputKind::EventLog); ++number) {
     const auto kind = static_cast<InputKind>(number);
     coverage.check(name(kind), seen().inputs.contains(kind));
