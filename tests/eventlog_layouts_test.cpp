@@ -12,6 +12,7 @@
 #include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/log_encodings.hpp"
+#include "tests/support/sanitizer.hpp"
 
 namespace planvet::test {
 namespace {
@@ -111,7 +112,7 @@ TEST_P(EventLogLayouts, SayTheSame) {
   expect_same((root_ / "databricks").string(), "Databricks");
 }
 
-INSTANTIATE_TEST_SUITE_P(Corpus, EventLogLayouts, testing::ValuesIn(event_log_cases()),
+INSTANTIATE_TEST_SUITE_P(Corpus, EventLogLayouts, testing::ValuesIn(sampled(event_log_cases())),
                          [](const auto& instance) { return test_name(instance.param); });
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "analyzer/report/fingerprint.hpp"
 #include "tests/lint_text.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/sanitizer.hpp"
 
 namespace planvet::test {
 namespace {
@@ -50,7 +51,7 @@ bool is_plan(const std::string& path) {
 TEST(Identity, NoTwoFindingsOfTheCorpusShareOne) {
   std::map<std::string, std::string> owner;
   std::size_t findings = 0;
-  for (const std::string& path : source_files("corpus/**/*.{txt,json}")) {
+  for (const std::string& path : sampled(source_files("corpus/**/*.{txt,json}"))) {
     if (!is_plan(path)) continue;
     std::map<std::string, std::string> said;
     for (const std::string& identity : identities(source_path(path), path, said)) {
@@ -61,7 +62,7 @@ TEST(Identity, NoTwoFindingsOfTheCorpusShareOne) {
     }
   }
   fmt::print("{} findings, {} fingerprints\n", findings, owner.size());
-  EXPECT_GT(findings, 1000U);
+  EXPECT_GT(findings, kIsSanitized ? 300U : 1000U);
 }
 
 TEST(Identity, StandsWhenAnotherSessionMakesThePlans) {

@@ -13,6 +13,7 @@
 #include "tests/lint_text.hpp"
 #include "tests/support/damage.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/sanitizer.hpp"
 
 namespace planvet::test {
 namespace {
@@ -39,7 +40,7 @@ QueriesByRule reviewed() {
 
 QueriesByRule warned_of() {
   QueriesByRule queries;
-  for (const std::string& path : source_files("corpus/*/*/{before,after}.*.{txt,json}")) {
+  for (const std::string& path : sampled(source_files("corpus/*/*/{before,after}.*.{txt,json}"))) {
     const std::size_t file = path.rfind('/');
     const std::size_t folder = path.rfind('/', file - 1);
     const auto bytes = std::make_shared<const SourceBytes>(path, read_file(source_path(path)));
@@ -72,7 +73,7 @@ TEST(Review, HasAVerdictOnEachWarningOfTheCorpus) {
     }
   }
   std::printf("%zu warnings of a rule on a query, each with a verdict\n", warnings);
-  EXPECT_GT(warnings, 50U);
+  EXPECT_GT(warnings, kIsSanitized ? 30U : 50U);
 }
 
 }  // namespace
