@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -145,44 +146,45 @@ std::string fix_of_volume(const PlanContext& context, const Spill& spill, NodeId
   return fmt::format("`SET spark.sql.shuffle.partitions={:.0f}`{}{}", *tasks, fits, kMemory);
 }
 
-void report(const PlanContext& context, Reporter& reporter, NodeId spiller, const Spill& spill, Severity severity) {
-  const PlanTree& plan = context.plan();
-  const PlanNode& node = plan.node(spiller);
+struct Cause {
+  std::string_view name;
+  std::string text;
+  std::string fix;
+};
+
+Cause cause_of(const PlanContext& context, const Spill& spill, NodeId shuffle) {
   const StageRun& run = *spill.worst;
-  const NodeId shuffle = input_shuffle(plan, spiller);
-  const std::string_view key = forced_by(context.facts());
-  const bool is_forced = !key.empty();
-  const bool is_skew = !is_forced && is_skewed(run);
-  std::string because;
-  if (is_forced) {
-    because = fmt::format("{} makes it spill after so many rows", key);
-  } else if (is_skew) {
-    because = fmt::format("few of its tasks did, the largest {} and half of them no more than {}",
-                          format_size(static_cast<double>(run.quantiles.disk_spilled.max)),
-                          format_size(static_cast<double>(run.quantiles.disk_spilled.median)));
-  } else if (run.succeeded > 1) {
-    because = fmt::format("half of its {} tasks spilled {} and more", run.tasks,
-                          format_size(static_cast<double>(run.quantiles.disk_spilled.median)));
-  } else {
-    because = "its one task holds all rows";
+  const auto size = [](std::int64_t bytes) { return format_size(static_cast<double>(bytes)); };
+  if (const std::string_view key = forced_by(context.facts()); !key.empty()) {
+    return {"forced-by-conf", fmt::format("{} makes it spill after so many rows", key),
+            fmt::format("leave {} as it is by default", key)};
   }
+  if (is_skewed(run)) {
+    const auto exchange = shuffle == kNoNode ? std::nullopt : Exchange::of(context.plan(), shuffle);
+    return {"skew",
+            fmt::format("few of its tasks did, the largest {} and half of them no more than {}",
+                        size(run.quantiles.disk_spilled.max), size(run.quantiles.disk_spilled.median)),
+            (exchange ? hot_keys(context.plan(), *exchange) : std::string("look at the rows of the largest task")) +
+                "; if they are junk (NULL, '', 0, -1), filter them before; more partitions do not part one key"};
+  }
+  return {"volume",
+          run.succeeded > 1 ? fmt::format("half of its {} tasks spilled {} and more", run.tasks,
+                                          size(run.quantiles.disk_spilled.median))
+                            : std::string("its one task holds all rows"),
+          fix_of_volume(context, spill, shuffle)};
+}
+
+void report(const PlanContext& context, Reporter& reporter, NodeId spiller, const Spill& spill, Severity severity) {
+  const PlanNode& node = context.plan().node(spiller);
+  const NodeId shuffle = input_shuffle(context.plan(), spiller);
+  Cause cause = cause_of(context, spill, shuffle);
   const std::string_view did = node.kind == OperatorKind::ShuffleExchange ? "writing" : "in";
-  Finding& finding =
-      reporter.report(node, severity,
-                      fmt::format("stage {} spilled {} to disk ({} in memory) {} {}: {}", run.stage,
-                                  format_size(spill.disk), format_size(spill.memory), did, node.printed_name, because));
-  if (is_forced) {
-    finding.fix = fmt::format("leave {} as it is by default", key);
-    finding.reasons.emplace_back("forced-by-conf");
-  } else if (is_skew) {
-    const auto exchange = shuffle == kNoNode ? std::nullopt : Exchange::of(plan, shuffle);
-    finding.fix = (exchange ? hot_keys(plan, *exchange) : std::string("look at the rows of the largest task")) +
-                  "; if they are junk (NULL, '', 0, -1), filter them before; more partitions do not part one key";
-    finding.reasons.emplace_back("skew");
-  } else {
-    finding.fix = fix_of_volume(context, spill, shuffle);
-    finding.reasons.emplace_back("volume");
-  }
+  Finding& finding = reporter.report(
+      node, severity,
+      fmt::format("stage {} spilled {} to disk ({} in memory) {} {}: {}", spill.worst->stage, format_size(spill.disk),
+                  format_size(spill.memory), did, node.printed_name, cause.text));
+  finding.fix = std::move(cause.fix);
+  finding.reasons.emplace_back(cause.name);
   if (shuffle != kNoNode) finding.also_about.push_back(shuffle);
   finding.saves = {spiller};
   finding.evidence.push_back({"spilled to disk", spill.disk, "bytes", EvidenceSource::Measured});

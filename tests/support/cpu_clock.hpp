@@ -1,6 +1,5 @@
-#pragma once
-
 // Time that this process computed: what a test may bound, however busy the machine is.
+#pragma once
 
 #include <ctime>
 
