@@ -269,7 +269,7 @@ TEST(Annotate, AllQueriesComeInOrderAndAreNotKept) {
   cli::AnnotateOptions options;
   options.all = true;
   std::vector<std::int64_t> shown;
-  cli::AnnotateSelection selection(options, false, [&](const DocumentReport& report) {
+  cli::AnnotateSelection selection(options, false, "log", [&](const DocumentReport& report) {
     shown.push_back(report.document.execution_id.value_or(-1));
   });
   ReadLog log = read_log(many_queries(200));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/cli/allow_lines.hpp"
+#include "analyzer/cli/application_run.hpp"
 #include "analyzer/cli/progress.hpp"
 #include "analyzer/io/paths.hpp"
 #include "analyzer/report/fingerprint.hpp"
@@ -44,15 +45,8 @@ DocumentReport Judging::judge_document(PlanDocument&& document, const std::strin
 }
 
 void Judging::judge_application(InputResult& result) const {
-  rules::ApplicationRun run;
-  run.is_whole = result.log->has_application_end && !result.log->has_several_applications &&
-                 result.log->broken_lines == 0 && result.error.empty();
-  run.last_job_of_no_query = result.log->last_job_of_no_query;
-  for (const DocumentReport& query : result.documents) {
-    run.is_whole = run.is_whole && std::ranges::none_of(query.notes, [](const Note& note) {
-                     return note.kind == NoteKind::IncompleteLog || note.kind == NoteKind::UnreadablePart;
-                   });
-  }
+  const rules::ApplicationRun run =
+      application_run(*result.log, result.error, std::ranges::any_of(result.documents, has_gaps));
   rules::judge_application(result.documents, run, settings_.at(result.path)->rules);
 }
 

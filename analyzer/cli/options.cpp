@@ -161,16 +161,13 @@ void add_terminal_options(CLI::App& app, TerminalOptions& options) {
   app.add_flag("--ascii", options.ascii, "Nothing but ASCII in drawings");
 }
 
-// `is_parallel`: the command reads several inputs at the same time.
-void add_input_options(CLI::App& app, InputOptions& options, bool is_parallel = true) {
+void add_input_options(CLI::App& app, InputOptions& options) {
   app.add_option("PATH", options.paths, "Files and folders; - is standard input")->type_name("");
   app.add_option("--stdin-filename", options.stdin_filename, "What standard input is called in the output")
       ->type_name("PATH");
-  if (is_parallel) {
-    app.add_option("-j,--jobs", options.jobs, "Inputs that are read at the same time; without: one for each core")
-        ->type_name("N")
-        ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
-  }
+  app.add_option("-j,--jobs", options.jobs, "Inputs that are read at the same time; without: one for each core")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
   app.add_flag_function(
       "--no-progress", [&options](std::int64_t) { options.progress = false; },
       "No progress line on the terminal; without: after a second");
@@ -366,7 +363,7 @@ void add_annotate_output(AnnotateOptions& options, const std::string& value) {
 
 void add_annotate(CLI::App& app, AnnotateOptions& options) {
   using Values = std::vector<std::string>;
-  add_input_options(app, options.input, false);
+  add_input_options(app, options.input);
   add_list(
       app, "--sql", "N|all", [&options](const Values& values) { add_queries(options, values); },
       "The query of this number, as in the Spark UI; may be repeated. all: every query");

@@ -1,7 +1,7 @@
 #include "analyzer/cli/progress.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -27,18 +27,18 @@ Progress::Progress(const InputOptions& input, const TerminalOptions& options, st
     : err_(err), count_(count) {
   // Nobody waits for one file, and who pastes a plan writes on this terminal.
   if (count > 1 && !terminal.input_is_terminal && is_wanted(input, options, terminal))
-    thread_ = std::thread([this] { show(); });
+    thread_ = std::thread([this] { run(); });
 }
 
 Progress::Progress(const InputOptions& input, const TerminalOptions& options, std::ostream& err,
-                   const io::Terminal& terminal, const std::atomic<std::uint64_t>& bytes, std::uint64_t total)
-    : err_(err), bytes_(&bytes), total_(total) {
-  if (is_wanted(input, options, terminal)) thread_ = std::thread([this] { show(); });
+                   const io::Terminal& terminal, std::function<std::uint64_t()> bytes, std::uint64_t total)
+    : err_(err), bytes_(std::move(bytes)), total_(total) {
+  if (is_wanted(input, options, terminal)) thread_ = std::thread([this] { run(); });
 }
 
 std::string Progress::line(double seconds) const {
-  if (bytes_ == nullptr) return fmt::format("planvet: {} of {} files", done_.load(), count_);
-  const auto done = static_cast<double>(bytes_->load());
+  if (!bytes_) return fmt::format("planvet: {} of {} files", done_.load(), count_);
+  const auto done = static_cast<double>(bytes_());
   const double rate = done / std::max(seconds, 0.001);
   if (total_ == 0) return fmt::format("planvet: {} read, {}/s", format_size(done), format_size(rate));
   const auto total = static_cast<double>(total_);
@@ -48,19 +48,41 @@ std::string Progress::line(double seconds) const {
   return text;
 }
 
-void Progress::show() {
-  const auto begin = std::chrono::steady_clock::now();
+void Progress::run() {
   std::unique_lock lock(mutex_);
-  std::size_t width = 0;
-  for (auto wait = kPatience; !changed_.wait_for(lock, wait, [this] { return is_finished_; }); wait = kBetween) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    std::string text = line(passed.count());
-    const std::size_t shown = text.size();
-    if (shown < width) text.append(width - shown, ' ');  // the end of a longer line before
-    width = shown;
-    err_ << '\r' << text << std::flush;
+  quiet_until_ = begin_ + kPatience;
+  while (!changed_.wait_for(lock, kBetween, [this] { return is_finished_; })) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!is_hidden_ && now >= quiet_until_) write_line(now);
   }
-  if (width > 0) err_ << '\r' << std::string(width, ' ') << '\r' << std::flush;
+  erase_line();
+}
+
+void Progress::write_line(std::chrono::steady_clock::time_point now) {
+  std::string text = line(std::chrono::duration<double>(now - begin_).count());
+  const std::size_t shown = text.size();
+  if (shown < width_) text.append(width_ - shown, ' ');  // the end of a longer line before
+  width_ = shown;
+  err_ << '\r' << text << std::flush;
+}
+
+void Progress::erase_line() {
+  if (width_ > 0) err_ << '\r' << std::string(width_, ' ') << '\r' << std::flush;
+  width_ = 0;
+}
+
+void Progress::hide() {
+  if (!thread_.joinable()) return;
+  const std::lock_guard lock(mutex_);
+  is_hidden_ = true;
+  erase_line();
+}
+
+void Progress::show_again() {
+  if (!thread_.joinable()) return;
+  const std::lock_guard lock(mutex_);
+  is_hidden_ = false;
+  quiet_until_ = std::chrono::steady_clock::now() + kPatience;
 }
 
 void Progress::finish() {

@@ -147,16 +147,22 @@ void set_contexts(DocumentReport& report) {
   for (CacheRead& read : report.cache_reads) set_context(report.document, read.finding);
 }
 
-void assign_fingerprints(std::span<DocumentReport> documents, std::string_view path) {
-  std::map<std::string_view, int> seen;
-  for (DocumentReport& report : documents) {
-    for (Finding& finding : report.findings) {
-      const int ordinal = seen[finding.subject.context]++;
-      const std::string key = fmt::format("{}\n{}\n{}", path, finding.subject.context, ordinal);
-      const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
-      finding.fingerprint = fmt::format("xxh128:{:016x}{:016x}", hash.high64, hash.low64);
-    }
+void Fingerprints::assign(DocumentReport& next) {
+  for (Finding& finding : next.findings) {
+    const int ordinal = seen_[finding.subject.context]++;
+    const std::string key = fmt::format("{}\n{}\n{}", path_, finding.subject.context, ordinal);
+    const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+    finding.fingerprint = fmt::format("xxh128:{:016x}{:016x}", hash.high64, hash.low64);
   }
+}
+
+void Fingerprints::pass(std::span<const std::string> contexts) {
+  for (const std::string& context : contexts) ++seen_[context];
+}
+
+void assign_fingerprints(std::span<DocumentReport> documents, std::string_view path) {
+  Fingerprints fingerprints{std::string(path)};
+  for (DocumentReport& report : documents) fingerprints.assign(report);
 }
 
 }  // namespace planvet

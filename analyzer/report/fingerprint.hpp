@@ -6,9 +6,12 @@
 // sizes.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "analyzer/plan/plan_tree.hpp"
 #include "analyzer/report/report.hpp"
@@ -24,6 +27,17 @@ namespace planvet {
 void set_contexts(DocumentReport& report);
 
 // Of all findings of the documents of one input, in their order. `path` is the same wherever planvet is started.
+class Fingerprints {
+ public:
+  explicit Fingerprints(std::string path) : path_(std::move(path)) {}
+  void assign(DocumentReport& next);
+  // The next document where nobody keeps it: the contexts of its findings.
+  void pass(std::span<const std::string> contexts);
+
+ private:
+  std::string path_;
+  std::map<std::string, int, std::less<>> seen_;  // contexts so far
+};
 void assign_fingerprints(std::span<DocumentReport> documents, std::string_view path);
 
 }  // namespace planvet

@@ -35,7 +35,7 @@ complete -c planvet -l width -x -d 'Columns of text output'
 complete -c planvet -l ascii -d 'Nothing but ASCII in drawings'
 
 complete -c planvet -n '__planvet_is check tree annotate snapshot baseline' -l stdin-filename -r -d 'What standard input is called'
-complete -c planvet -n '__planvet_is check tree snapshot baseline' -l jobs -s j -x -d 'Inputs read at the same time'
+complete -c planvet -n '__planvet_is check tree annotate snapshot baseline' -l jobs -s j -x -d 'Inputs read at the same time'
 complete -c planvet -n '__planvet_is check tree annotate snapshot baseline' -l no-progress -d 'No line that says how far a run is'
 complete -c planvet -n '__planvet_is check tree annotate' -l verbose -s v -d 'Everything that is known'
 
