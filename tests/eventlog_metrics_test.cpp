@@ -97,6 +97,23 @@ TEST(Summaries, AreTextsOfSpark) {
             "total (min, med, max (stageId: taskId))\n3 ms (1 ms, 2 ms, 2 ms (driver))");
 }
 
+// Tasks that said nothing take no room: as many values of 0 come out the same.
+TEST(Summaries, ZerosThatAreOnlyCounted) {
+  const std::vector<std::vector<std::int64_t>> values{{5}, {-7}, {0}, {3, 9, 1}, {-3, -9, 4}, {-1, 2, -2, 8, 0}};
+  for (const MetricType type :
+       {MetricType::Sum, MetricType::Size, MetricType::Timing, MetricType::NsTiming, MetricType::Average}) {
+    for (const std::vector<std::int64_t>& some : values) {
+      for (const std::size_t zeros : {1U, 2U, 3U, 4U, 9U}) {
+        std::vector<std::int64_t> counted = some;
+        std::vector<std::int64_t> listed = some;
+        listed.resize(some.size() + zeros);
+        const std::optional<TaskPlace> place;
+        EXPECT_EQ(summarize(type, counted, place, zeros), summarize(type, listed, place)) << zeros;
+      }
+    }
+  }
+}
+
 TEST(Summaries, WrapAroundAsJavasDo) {
   std::vector<std::int64_t> values{kLargest, 1};
   EXPECT_EQ(summarize(MetricType::Sum, values, std::nullopt).total, std::numeric_limits<std::int64_t>::min());

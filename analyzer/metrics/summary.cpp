@@ -32,22 +32,38 @@ std::string value_text(MetricType type, std::int64_t value) {
 
 }  // namespace
 
-Summary summarize(MetricType type, std::vector<std::int64_t>& values, std::optional<TaskPlace> max_task) {
+Summary summarize(MetricType type, std::vector<std::int64_t>& values, std::optional<TaskPlace> max_task,
+                  std::size_t more_zeros) {
   if (type == MetricType::Average) {
     std::erase_if(values, [](std::int64_t value) { return value <= 0; });
+    more_zeros = 0;
   } else if (type != MetricType::Sum) {
     std::erase_if(values, [](std::int64_t value) { return value < 0; });
   }
   Summary summary;
-  summary.values = values.size();
+  summary.values = values.size() + more_zeros;
   summary.max_task = max_task;
   if (values.empty()) return summary;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
   summary.total = sum(values);
-  summary.median = *middle;
-  summary.min = *std::min_element(values.begin(), std::next(middle));
-  summary.max = *std::max_element(middle, values.end());
+  const std::size_t middle = summary.values / 2;
+  if (more_zeros == 0) {
+    const auto median = values.begin() + static_cast<std::ptrdiff_t>(middle);
+    std::nth_element(values.begin(), median, values.end());
+    summary.median = *median;
+    summary.min = *std::min_element(values.begin(), std::next(median));
+    summary.max = *std::max_element(median, values.end());
+    return summary;
+  }
+  std::sort(values.begin(), values.end());
+  summary.min = std::min<std::int64_t>(values.front(), 0);
+  summary.max = std::max<std::int64_t>(values.back(), 0);
+  // The zeros stand behind what is less.
+  const auto less = static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), 0) - values.begin());
+  if (middle < less) {
+    summary.median = values[middle];
+  } else if (middle >= less + more_zeros) {
+    summary.median = values[middle - more_zeros];
+  }
   return summary;
 }
 

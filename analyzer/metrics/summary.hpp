@@ -36,8 +36,9 @@ struct Summary {
   friend bool operator==(const Summary&, const Summary&) = default;
 };
 
-// Puts `values` into another order and shortens them.
-[[nodiscard]] Summary summarize(MetricType type, std::vector<std::int64_t>& values, std::optional<TaskPlace> max_task);
+// Puts `values` into another order and shortens them. `more_zeros`: so many values of 0 are there besides.
+[[nodiscard]] Summary summarize(MetricType type, std::vector<std::int64_t>& values, std::optional<TaskPlace> max_task,
+                                std::size_t more_zeros = 0);
 
 // The text that Spark's UI and REST API show for it:
 // "total (min, med, max (stageId: taskId))\n922 ms (439 ms, 483 ms, 483 ms (stage 2.0: task 3))".

@@ -15,6 +15,7 @@ using metrics::TaskPlace;
 struct Gathered {
   std::vector<const MetricColumn*> columns;  // not copied before their turn: they are the largest thing there is
   std::vector<std::int64_t> values;          // besides those of the columns
+  std::size_t tasks = 0;                     // of the columns, also those that said nothing: their values are 0
   std::optional<std::int64_t> max;
   std::optional<TaskPlace> max_task;
   metrics::Trust trust;
@@ -41,13 +42,14 @@ struct Gathered {
     for (const MetricColumn* const column : columns) {
       scratch.insert(scratch.end(), column->values.begin(), column->values.end());
     }
-    return metrics::summarize(type, scratch, max_task);
+    return metrics::summarize(type, scratch, max_task, tasks + values.size() - scratch.size());
   }
 };
 using AllGathered = std::unordered_map<std::int64_t, Gathered>;
 
 void add_column(const MetricColumn& column, const StageAttempt& attempt, Gathered& into) {
   into.columns.push_back(&column);
+  into.tasks += attempt.size();
   into.offer(column.max, {attempt.run().stage, attempt.run().attempt, column.max_task});
 }
 
@@ -76,12 +78,11 @@ class Merge {
   explicit Merge(std::vector<const StageAttempt*> attempts) : attempts_(std::move(attempts)) {
     for (std::size_t number = 0; number < attempts_.size(); ++number) {
       const StageAttempt& attempt = *attempts_[number];
-      for (std::size_t index = 0; index < attempt.size(); ++index) {
-        if (!attempt.is_done(index)) continue;
+      for (const std::size_t row : done_rows(attempt)) {
         // Where the log does not say which partition it was, it is taken for one of its own.
-        const std::int64_t partition = attempt.partition(index);
+        const std::int64_t partition = attempt.partition(row);
         const std::int64_t unknown = -1 - static_cast<std::int64_t>(sources_.size());
-        sources_[partition < 0 ? unknown : partition].push_back({number, index});
+        sources_[partition < 0 ? unknown : partition].push_back({number, row});
       }
     }
   }
@@ -101,8 +102,19 @@ class Merge {
  private:
   struct Place {
     std::size_t attempt = 0;
-    std::size_t index = 0;
+    std::size_t row = 0;
   };
+
+  // In the order of the indices: of equal values, the first one's task is named.
+  [[nodiscard]] static std::vector<std::size_t> done_rows(const StageAttempt& attempt) {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < attempt.rows(); ++row) {
+      if (attempt.is_done(row)) rows.push_back(row);
+    }
+    std::sort(rows.begin(), rows.end(),
+              [&](std::size_t a, std::size_t b) { return attempt.index(a) < attempt.index(b); });
+    return rows;
+  }
 
   void add(Gathered& into, const std::vector<const MetricColumn*>& columns) const {
     std::optional<std::int64_t> max;
@@ -113,7 +125,7 @@ class Merge {
       std::int64_t value = 0;
       for (auto at = places.rbegin(); at != places.rend() && value == 0; ++at) {
         const MetricColumn* const column = columns[at->attempt];
-        value = column == nullptr ? 0 : column->values[at->index];
+        value = column == nullptr ? 0 : column->value(at->row);
         if (value != 0) place = *at;
       }
       into.values.push_back(value);
@@ -123,7 +135,7 @@ class Merge {
     }
     if (!max) return;
     const StageAttempt& attempt = *attempts_[max_place.attempt];
-    into.offer(*max, {attempt.run().stage, attempt.run().attempt, attempt.task(max_place.index)});
+    into.offer(*max, {attempt.run().stage, attempt.run().attempt, attempt.task(max_place.row)});
     into.trust.add(metrics::Doubt::RetriedTasks);
   }
 

@@ -1,8 +1,10 @@
-// What the tasks of one stage attempt said: a column of one value per task index for each SQL metric that any of them
-// updated, so 8 bytes for each task and updated metric.
+// What the tasks of one stage attempt said: a row for each task index that came, in the order in which they came, and a
+// column for each SQL metric that any of them updated, so 8 bytes for each task and updated metric. What the log says
+// about the number of tasks takes no room: it may be damaged.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -16,9 +18,10 @@ namespace planvet::read::eventlog {
 
 struct MetricColumn {
   std::int64_t accumulator = 0;
-  std::vector<std::int64_t> values;  // by task index; 0 where a task said nothing
+  std::vector<std::int64_t> values;  // by row, 0 where a task said nothing; so are all rows behind its end
   std::int64_t max = 0;              // the first largest one that came, as the History Server keeps it
   std::int64_t max_task = -1;
+  [[nodiscard]] std::int64_t value(std::size_t row) const { return row < values.size() ? values[row] : 0; }
 };
 
 class StageAttempt {
@@ -42,25 +45,35 @@ class StageAttempt {
   // With what takes a while to find out: quantiles over its tasks.
   [[nodiscard]] metrics::StageRun finished_run() const;
 
-  [[nodiscard]] std::size_t size() const { return done_.size(); }  // task indices, done or not
-  [[nodiscard]] bool is_done(std::size_t index) const { return done_[index]; }
+  [[nodiscard]] std::size_t size() const { return size_; }  // task indices, whether they have a row or not
+  [[nodiscard]] std::size_t rows() const { return tasks_.size(); }
+  [[nodiscard]] std::int32_t index(std::size_t row) const { return indices_[row]; }
+  [[nodiscard]] bool is_done(std::size_t row) const { return done_[row]; }
   [[nodiscard]] std::size_t done() const { return done_count_; }
-  [[nodiscard]] std::int64_t task(std::size_t index) const { return tasks_[index]; }  // that was done; -1: none
-  // Which partition an index is; -1: the log does not say.
-  [[nodiscard]] std::int32_t partition(std::size_t index) const;
+  [[nodiscard]] std::int64_t task(std::size_t row) const { return tasks_[row]; }  // that was done; -1: none
+  // Which partition a row is; -1: the log does not say.
+  [[nodiscard]] std::int64_t partition(std::size_t row) const;
 
  private:
   [[nodiscard]] bool is_known_end(const TaskEnd& event) const;
+  [[nodiscard]] std::optional<std::size_t> find_row(std::int32_t index) const;
+  std::size_t row(std::int32_t index);
   MetricColumn& column(std::int64_t accumulator);
-  void remember_partition(std::size_t index, std::int32_t partition);
+  void remember_partition(std::int32_t index, std::int32_t partition);
 
   metrics::StageRun run_;
   std::size_t known_metrics_;
   std::vector<MetricColumn> columns_;
   std::unordered_map<std::int64_t, std::uint32_t> columns_by_accumulator_;
   std::size_t next_column_ = 0;  // tasks of a stage mention their metrics in the same order
+  std::size_t size_;
+  // By row.
+  std::vector<std::int32_t> indices_;
   std::vector<bool> done_;
   std::vector<std::int64_t> tasks_;
+  // Row + 1 by index, 0: none. Indices far above the number of rows are in the map.
+  std::vector<std::uint32_t> rows_;
+  std::unordered_map<std::int32_t, std::uint32_t> far_rows_;
   std::size_t done_count_ = 0;
   std::int32_t ended_ = 0;  // of the tasks that were started
   std::tuple<std::int64_t, TaskOutcome, bool> last_end_{-1, TaskOutcome::Succeeded, false};
@@ -70,7 +83,7 @@ class StageAttempt {
   // Nearly always partition = index + a constant; the others are listed.
   bool has_partition_ = false;
   std::int32_t partition_offset_ = 0;
-  std::unordered_map<std::size_t, std::int32_t> other_partitions_;
+  std::unordered_map<std::int32_t, std::int32_t> other_partitions_;
 };
 
 }  // namespace planvet::read::eventlog
