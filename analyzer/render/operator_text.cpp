@@ -74,6 +74,7 @@ class Writer {
   void add_family();
   void add_statistics();
   void add_marks();
+  [[nodiscard]] std::string without_name(std::string text) const;
   [[nodiscard]] std::string title() const;
   [[nodiscard]] std::string label() const;
   [[nodiscard]] std::string requirer() const;
@@ -392,7 +393,7 @@ void Writer::add_reuse() {
 void Writer::add_arguments() {
   std::string text = value(AttributeKind::Arguments);
   if (!text.empty()) {
-    add(std::move(text));
+    add(without_name(std::move(text)));
     return;
   }
   constexpr std::array kSaidElsewhere = {AttributeKind::Output,
@@ -405,6 +406,13 @@ void Writer::add_arguments() {
     if (std::ranges::find(kSaidElsewhere, attribute.kind) != kSaidElsewhere.end()) continue;
     add(shown(attribute.text) + std::string(cut_mark(attribute)));
   }
+}
+
+// Formatted plans print the whole of some operators as their argument: `Range (0, 10, step=1, splits=Some(2))`.
+std::string Writer::without_name(std::string text) const {
+  const std::string prefix = fmt::format("{} (", info(node_.kind).name);
+  if (!text.starts_with(prefix) || !text.ends_with(')')) return text;
+  return text.substr(prefix.size(), text.size() - prefix.size() - 1);
 }
 
 void Writer::add_family() {
