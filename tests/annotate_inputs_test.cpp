@@ -34,8 +34,8 @@ struct CommandRun {
   int status = 0;
 };
 
-CommandRun run_in_process(const std::vector<std::string>& arguments) {
-  std::istringstream in;
+CommandRun run_in_process(const std::vector<std::string>& arguments, const std::string& input = {}) {
+  std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
   const cli::ExitStatus status = cli::run(arguments, {in, out, err}, io::Terminal());
@@ -63,6 +63,29 @@ TEST(AnnotateInputs, SayTheSameHoweverManyAreReadAtATime) {
     EXPECT_TRUE(together.out == alone.out);
     EXPECT_EQ(together.err, alone.err);
     EXPECT_EQ(together.status, alone.status);
+  }
+}
+
+// The log is read once for all of them: it may come through a pipe.
+TEST(AnnotateInputs, SeveralPlansHaveTheMetricsOfOneLog) {
+  const TemporaryFolder folder;
+  const std::string log = read_file(source_path("corpus/eventlogs/spark-3.5.9/adaptive/eventlog.zst"));
+  std::vector<std::string> arguments = {"annotate", "--metrics", "-", "--format", "json"};
+  for (const json& query :
+       json::parse(decompressed_file(source_path("corpus/eventlogs/spark-3.5.9/adaptive/sql.json.zst")))) {
+    if (query["id"] < 36) continue;
+    arguments.push_back(folder.path(std::to_string(query["id"].get<int>()) + ".txt"));
+    write_file(arguments.back(), query["planDescription"].get<std::string>());
+  }
+  ASSERT_EQ(arguments.size(), 10U);
+  const CommandRun run = run_in_process(arguments, log);
+  EXPECT_EQ(run.status, 0) << run.err;
+  const json answer = json::parse(run.out);
+  ASSERT_EQ(answer["queries"].size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const std::string number = std::to_string(36 + i);
+    EXPECT_EQ(answer["queries"][i]["execution_id"], 36 + i);
+    EXPECT_NE(run.err.find(number + ".txt: metrics of query " + number + ":"), std::string::npos) << run.err;
   }
 }
 

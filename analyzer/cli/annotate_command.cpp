@@ -28,20 +28,14 @@ namespace planvet::cli {
 
 namespace {
 
-// One input: its thread writes here, and the one that shows how far it is looks at it.
-struct Work {
-  std::string identity;  // its path for fingerprints
-  std::shared_ptr<const config::Settings> settings;
-  io::ReadWatch watch;
-  std::optional<AnnotatedResult> result;  // nothing: Ctrl-C came first
-};
-
 // 0: not known.
-std::uint64_t total_size(const io::InputFiles& files) {
+std::uint64_t total_size(const std::vector<io::InputFile>& files, const std::vector<io::InputFile>& metrics) {
   std::uint64_t total = 0;
-  for (const io::InputFile& file : files.files) {
-    if (file.path == "-" || !file.archive.empty()) return 0;
-    total += input_size(file);
+  for (const std::vector<io::InputFile>* const some : {&files, &metrics}) {
+    for (const io::InputFile& file : *some) {
+      if (file.path == "-" || !file.archive.empty()) return 0;
+      total += input_size(file);
+    }
   }
   return total;
 }
@@ -78,25 +72,19 @@ class Annotating {
     io::InputFiles files = io::find_inputs(options_.input.paths, [&](const std::string& path, bool is_folder) {
       return settings_.excludes(path, is_folder);
     });
-    std::vector<Work> works(files.files.size());
-    ProjectPaths paths;
-    for (std::size_t i = 0; i < works.size(); ++i) {
-      works[i].identity = paths.identity(input_name(files.files[i], options_.input));
-      works[i].settings = settings_.settings_for(files.files[i].path);
-    }
+    std::vector<std::shared_ptr<const config::Settings>> settings;
+    for (const io::InputFile& file : files.files) settings.push_back(settings_.settings_for(file.path));
     for (const std::string& problem : settings_.problems()) streams_.err << "planvet: " << problem << '\n';
     if (!settings_.problems().empty()) return ExitStatus::Failure;
     const io::InterruptWatch interrupts;
     outlets_.put(streams_.out, [](render::AnnotateWriter& writer) { return writer.begin(); });
-    read(files, works);
+    AnnotatedResult all = read(files.files, settings);
     outlets_.put(streams_.out, [](render::AnnotateWriter& writer) { return writer.end(); });
     streams_.out.flush();
-    AnnotatedResult all;
+    std::vector<InputError> errors;
     for (io::InputFiles::Problem& problem : files.problems)
-      all.errors.push_back({std::move(problem.path), std::move(problem.message)});
-    bool is_first = true;
-    for (Work& work : works)
-      if (work.result) add_to(all, std::move(*work.result), std::exchange(is_first, false));
+      errors.push_back({std::move(problem.path), std::move(problem.message)});
+    all.errors.insert(all.errors.begin(), errors.begin(), errors.end());
     const bool is_answered = say_what_is_missing(all);
     const bool is_written = outlets_.write_files(streams_.err);
     if (io::is_interrupted()) return ExitStatus::Interrupted;
@@ -104,28 +92,74 @@ class Annotating {
   }
 
  private:
-  void read(const io::InputFiles& files, std::vector<Work>& works) {
+  using Inputs = std::vector<std::unique_ptr<AnnotatedInput>>;
+  using Settings = std::vector<std::shared_ptr<const config::Settings>>;
+
+  AnnotatedResult read(const std::vector<io::InputFile>& files, const Settings& settings) {
     std::atomic<bool> is_closed{false};
-    // Nobody reads what is still to come: `planvet annotate .. --sql all | head`.
-    const auto is_stopped = [&] { return io::is_interrupted() || is_closed; };
-    for (Work& work : works) work.watch.is_stopped = is_stopped;
-    const auto bytes_read = [&] {
-      return std::transform_reduce(works.begin(), works.end(), std::uint64_t{0}, std::plus<>(),
-                                   [](const Work& work) { return work.watch.bytes.load(); });
+    std::vector<io::ReadWatch> watches(files.size() + 1);  // the last one is for --metrics
+    for (io::ReadWatch& watch : watches) {
+      // Nobody reads what is still to come: `planvet annotate .. --sql all | head`.
+      watch.is_stopped = [&is_closed] { return io::is_interrupted() || is_closed; };
+    }
+    const auto bytes_read = [&watches] {
+      return std::transform_reduce(watches.begin(), watches.end(), std::uint64_t{0}, std::plus<>(),
+                                   [](const io::ReadWatch& watch) { return watch.bytes.load(); });
     };
-    Progress progress(options_.input, options_.terminal, streams_.err, terminal_, bytes_read, total_size(files));
+    const io::InputFiles metrics = options_.metrics.empty() ? io::InputFiles() : io::find_inputs({options_.metrics});
+    Progress progress(options_.input, options_.terminal, streams_.err, terminal_, bytes_read,
+                      total_size(files, metrics.files));
     Suppressions suppressions(today());
     std::mutex suppressions_mutex;
     AnnotateRun run{options_,           streams_,     parser_,  outlets_, progress, terminal_.output_is_terminal,
                     suppressions_mutex, suppressions, is_closed};
-    io::Turns turns(works.size());
-    io::for_each_parallel(works.size(), options_.input.jobs, [&](std::size_t i) {
+    ProjectPaths paths;
+    std::vector<std::string> identities;
+    for (const io::InputFile& file : files) identities.push_back(paths.identity(input_name(file, options_.input)));
+    const auto open = [&](std::size_t i) {
+      return std::make_unique<AnnotatedInput>(files[i], std::move(identities[i]), settings[i], run, watches[i]);
+    };
+
+    Inputs inputs(files.size());  // as long as they are of use
+    AnnotatedResult all;
+    if (!options_.metrics.empty()) {
+      for (std::size_t i = 0; i < files.size(); ++i) inputs[i] = open(i);
+      all.errors = measure(inputs, metrics, watches.back());
+    }
+    std::vector<std::optional<AnnotatedResult>> results(files.size());
+    io::Turns turns(files.size());
+    io::for_each_parallel(files.size(), options_.input.jobs, [&](std::size_t i) {
       io::Turn turn(turns, i);
-      if (is_stopped()) return;
-      works[i].result =
-          annotate_input(files.files[i], works[i].identity, *works[i].settings, run, turn, works[i].watch);
+      if (watches[i].wants_stop()) return;
+      if (inputs[i] == nullptr) {
+        inputs[i] = open(i);
+        inputs[i]->read(turn);
+      }
+      results[i] = inputs[i]->show_rest(turn);
+      inputs[i].reset();
       progress.show_again();
     });
+    bool is_first = true;
+    for (auto& result : results)
+      if (result) add_to(all, std::move(*result), std::exchange(is_first, false));
+    return all;
+  }
+
+  // Reads all inputs, and then --metrics once for all their plans.
+  std::vector<InputError> measure(Inputs& inputs, const io::InputFiles& metrics, io::ReadWatch& watch) {
+    io::Turns turns(inputs.size());
+    io::for_each_parallel(inputs.size(), options_.input.jobs, [&](std::size_t i) {
+      io::Turn turn(turns, i);
+      inputs[i]->read(turn);
+    });
+    std::vector<WaitingPlan*> plans;
+    for (const auto& input : inputs)
+      for (WaitingPlan& plan : input->waiting_plans()) plans.push_back(&plan);
+    std::vector<InputError> errors;
+    if (plans.empty()) return errors;
+    for (std::string& error : add_metrics(plans, metrics, options_.input, streams_.in, &watch))
+      errors.push_back({options_.metrics, std::move(error)});
+    return errors;
   }
 
   // False: something that was asked for is not there.

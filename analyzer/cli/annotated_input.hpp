@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "analyzer/cli/annotate_outlets.hpp"
 #include "analyzer/cli/annotate_selection.hpp"
 #include "analyzer/cli/command.hpp"
+#include "analyzer/cli/measured_plans.hpp"
 #include "analyzer/cli/options.hpp"
 #include "analyzer/cli/pipeline.hpp"
 #include "analyzer/cli/progress.hpp"
@@ -47,10 +49,45 @@ struct AnnotatedResult {
   bool is_measured = true;                                       // --metrics had some for each plan
 };
 
-// `identity`: the input's path for fingerprints. `watch`: counts what is read of it; its whole size at the end.
-[[nodiscard]] AnnotatedResult annotate_input(const io::InputFile& file, const std::string& identity,
-                                             const config::Settings& settings, AnnotateRun& run, io::Turn& turn,
-                                             io::ReadWatch& watch);
+class AnnotatedInput {
+ public:
+  // `identity`: the input's path for fingerprints. `watch`: counts what is read of it; its whole size at the end.
+  AnnotatedInput(const io::InputFile& file, std::string identity, std::shared_ptr<const config::Settings> settings,
+                 AnnotateRun& run, io::ReadWatch& watch);
+  AnnotatedInput(const AnnotatedInput&) = delete;
+  AnnotatedInput& operator=(const AnnotatedInput&) = delete;
+
+  // Shows what is wanted whatever comes, when its turn has come. With --metrics, plans wait for them.
+  void read(io::Turn& turn);
+  [[nodiscard]] std::vector<WaitingPlan>& waiting_plans() { return waiting_plans_; }
+  // All that is left to be shown, and said.
+  [[nodiscard]] AnnotatedResult show_rest(io::Turn& turn);
+
+ private:
+  void take(PlanDocument&& document);
+  [[nodiscard]] DocumentReport judged(PlanDocument&& document);
+  void accept(DocumentReport& report);
+  void show(const DocumentReport& report);
+  void show_heading();
+  void show_queries();
+  void show_list(std::vector<render::QuerySummary> summaries);
+  [[nodiscard]] bool wants_list(const std::vector<render::QuerySummary>& summaries) const;
+  void say_remarks();
+  void say_interrupted() const;
+  template <typename Piece>
+  void put(const Piece& piece);
+
+  const io::InputFile& file_;
+  std::shared_ptr<const config::Settings> settings_;
+  AnnotateRun& run_;
+  io::ReadWatch& watch_;
+  io::Turn* turn_ = nullptr;
+  render::Application application_;
+  AnnotateSelection selection_;
+  std::vector<WaitingPlan> waiting_plans_;
+  Reading reading_;
+  bool has_heading_ = false;
+};
 
 // What an input is called; of standard input, what the user calls it.
 [[nodiscard]] std::string input_name(const io::InputFile& file, const InputOptions& options);

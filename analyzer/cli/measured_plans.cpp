@@ -9,16 +9,16 @@
 
 namespace planvet::cli {
 
-MetricsResult add_metrics(std::vector<PlanDocument>& plans, const io::InputFiles& metrics, const InputOptions& options,
-                          std::istream& standard_input, io::ReadWatch* watch) {
-  MetricsResult result;
-  std::vector<std::pair<PlanDocument*, compare::MetricsSearch>> searches;
-  for (PlanDocument& plan : plans) {
-    if (plan.metrics == nullptr && judged_fragment(plan) != nullptr)
-      searches.emplace_back(&plan, compare::MetricsSearch(plan));
+std::vector<std::string> add_metrics(std::span<WaitingPlan* const> plans, const io::InputFiles& metrics,
+                                     const InputOptions& options, std::istream& standard_input, io::ReadWatch* watch) {
+  std::vector<std::string> errors;
+  std::vector<std::pair<WaitingPlan*, compare::MetricsSearch>> searches;
+  for (WaitingPlan* const plan : plans) {
+    if (plan->document.metrics == nullptr && judged_fragment(plan->document) != nullptr)
+      searches.emplace_back(plan, compare::MetricsSearch(plan->document));
   }
   for (const io::InputFiles::Problem& problem : metrics.problems)
-    result.errors.push_back(problem.path + ": " + problem.message);
+    errors.push_back(problem.path + ": " + problem.message);
   for (const io::InputFile& file : metrics.files) {
     const Reading reading = read_documents(
         file, options, standard_input,
@@ -27,22 +27,20 @@ MetricsResult add_metrics(std::vector<PlanDocument>& plans, const io::InputFiles
           for (auto& [plan, search] : searches) search.offer(measured);
         },
         watch);
-    if (!reading.error.empty() && !reading.is_skipped) result.errors.push_back(reading.path + ": " + reading.error);
+    if (!reading.error.empty() && !reading.is_skipped) errors.push_back(reading.path + ": " + reading.error);
   }
-  for (auto& [plan, search] : searches) {
-    const std::string title = plan->title.empty() ? std::string() : plan->title + ": ";
-    result.remarks.push_back(title + search.describe());
-    if (!search.found()) {
-      result.all_found = false;
-      continue;
-    }
+  for (auto& [waiting, search] : searches) {
+    PlanDocument& plan = waiting->document;
+    waiting->remark = (plan.title.empty() ? std::string() : plan.title + ": ") + search.describe();
+    waiting->is_measured = search.found().has_value();
+    if (!waiting->is_measured) continue;
     const PlanDocument& query = *search.found()->query;
-    plan->metrics = search.found()->metrics;
-    plan->execution_id = query.execution_id;
-    if (!plan->spark_version) plan->spark_version = query.spark_version;
-    if (plan->title.empty()) plan->title = query.title;
+    plan.metrics = search.found()->metrics;
+    plan.execution_id = query.execution_id;
+    if (!plan.spark_version) plan.spark_version = query.spark_version;
+    if (plan.title.empty()) plan.title = query.title;
   }
-  return result;
+  return errors;
 }
 
 }  // namespace planvet::cli
