@@ -161,7 +161,7 @@ TEST(EventLogTaskEnd, NumbersAreThoseThatAlwaysFit) {
   }
 }
 
-TEST(EventLogTaskEnd, StringsAreThoseWithoutEscapes) {
+TEST(EventLogTaskEnd, StringsAreThoseOfPlainAscii) {
   const auto skips = [](std::string_view text) {
     const std::string padded = std::string(text) + std::string(kPadding, '"');
     CompactJson json(std::string_view(padded).substr(0, text.size()));
@@ -173,7 +173,11 @@ TEST(EventLogTaskEnd, StringsAreThoseWithoutEscapes) {
   EXPECT_TRUE(skips("12345678\""));
   EXPECT_FALSE(skips("number of output rows"));
   EXPECT_FALSE(skips("1234567"));
-  EXPECT_FALSE(skips("number of \\\" rows\""));
+  EXPECT_TRUE(skips("number of \\\" rows\""));
+  EXPECT_TRUE(skips("a line\\nand another\""));
+  EXPECT_FALSE(skips("number of \\u0022 rows\""));
+  EXPECT_FALSE(skips("number of rows\\\""));
+  EXPECT_FALSE(skips("number of rows\\"));
   EXPECT_FALSE(skips("number of r\xC3\xB6ws\""));
   EXPECT_FALSE(skips("number of\trows\""));
   EXPECT_FALSE(skips("a line\nand another\""));

@@ -1,16 +1,20 @@
-// JSON as Spark writes its own events: no blanks, members always in the same order, plain ASCII, whole numbers. One pass
-// over it, from left to right; every function gives false where the text is anything else, and then simdjson may try.
+// JSON as Spark writes its own events: no blanks, plain ASCII, whole numbers. One pass over it, from left to right; every
+// function gives false where the text is anything else, and then simdjson may try.
 //
 //   {"ID":23,"Name":"duration","Update":"5",..
 //         ^ here, as far as take(R"({"ID":)") came; integer() is next
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "analyzer/read/eventlog/line_reader.hpp"
 
@@ -24,6 +28,17 @@ class CompactJson {
   [[nodiscard]] bool is_at_end() const { return at_ == end_; }
   [[nodiscard]] const char* position() const { return at_; }
   [[nodiscard]] bool stands_before(char c) const { return at_ < end_ && *at_ == c; }
+
+  // How many of the next bytes are those of `text`.
+  [[nodiscard]] std::size_t common_with(std::string_view text) const {
+    constexpr std::size_t kStep = 64;
+    const std::size_t most = std::min(rest(), text.size());
+    std::size_t same = 0;
+    while (same + kStep <= most && std::memcmp(at_ + same, text.data() + same, kStep) == 0) same += kStep;
+    while (same < most && at_[same] == text[same]) ++same;
+    return same;
+  }
+  void advance(std::size_t bytes) { at_ += bytes; }
 
   // What must come next, or may come next; nothing is taken where something else comes.
   template <std::size_t kSizeWithEnd>
@@ -56,26 +71,58 @@ class CompactJson {
     return true;
   }
 
-  // From behind the opening quote of a string without escapes to behind the closing one.
+  // From behind the opening quote of a string to behind the closing one. Escapes are those of two characters.
   [[nodiscard]] bool skip_string() {
-    for (; at_ < end_; at_ += kWord) {
-      const std::uint64_t word = load();
-      const std::uint64_t stops = bytes_below(word ^ all('"'), 1) | bytes_below(word ^ all('\\'), 1) |
-                                  bytes_below(word, ' ') | (word & kHighBits);
-      if (stops == 0) continue;
-      at_ += first_byte(stops);
-      if (!stands_before('"')) return false;
-      ++at_;
-      return true;
+    while (at_ < end_) {
+      const Stops stops = load_stops();
+      if (stops == 0) {
+        at_ += kBlock;
+        continue;
+      }
+      at_ += first_stop(stops);
+      if (take("\"")) return true;
+      if (!take("\\") || !takes_escaped()) return false;
     }
     return false;
+  }
+  // The same, and what stands between the quotes, escapes as they are.
+  [[nodiscard]] bool raw_string(std::string_view& raw) {
+    const char* const begin = at_;
+    if (!skip_string()) return false;
+    raw = {begin, static_cast<std::size_t>(at_ - begin) - 1};
+    return true;
+  }
+
+  // Calls visit(key) for each member of the object that comes next; it takes the value, or gives false. Keys have their
+  // escapes as they are.
+  template <typename Visit>
+  [[nodiscard]] bool for_each_member(const Visit& visit) {
+    if (!take("{")) return false;
+    if (take("}")) return true;
+    std::string_view key;
+    do {
+      if (!take("\"") || !raw_string(key) || !take(":") || !visit(key)) return false;
+    } while (take(","));
+    return take("}");
+  }
+  // The same for elements of an array.
+  template <typename Visit>
+  [[nodiscard]] bool for_each_element(const Visit& visit) {
+    if (!take("[")) return false;
+    if (take("]")) return true;
+    do {
+      if (!visit()) return false;
+    } while (take(","));
+    return take("]");
   }
 
   // Any value of those characters, be it an object.
   [[nodiscard]] bool skip_value(int depth = 0) {
     if (take("\"")) return skip_string();
-    if (stands_before('{')) return depth < kDeepest && skip_object(depth);
-    if (stands_before('[')) return depth < kDeepest && skip_array(depth);
+    if (stands_before('{')) {
+      return depth < kDeepest && for_each_member([&](std::string_view /*key*/) { return skip_value(depth + 1); });
+    }
+    if (stands_before('[')) return depth < kDeepest && for_each_element([&] { return skip_value(depth + 1); });
     return skip_number() || take("true") || take("false") || take("null");
   }
 
@@ -165,22 +212,44 @@ class CompactJson {
     return at_ > begin && at_ < end_;
   }
 
-  [[nodiscard]] bool skip_object(int depth) {
-    if (!take("{")) return false;
-    if (take("}")) return true;
-    do {
-      if (!take("\"") || !skip_string() || !take(":") || !skip_value(depth + 1)) return false;
-    } while (take(","));
-    return take("}");
+  // Of the next bytes of a string, those that end it or are no plain ASCII; the lowest one is exact.
+#ifdef __SSE2__
+  using Stops = unsigned;
+  static constexpr std::size_t kBlock = 16;
+  [[nodiscard]] Stops load_stops() const {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at_));
+    const __m128i ends =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+    // As signed numbers those of other alphabets are smaller, too.
+    const __m128i others = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' '));
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(ends, others)));
   }
+  static std::size_t first_stop(Stops stops) { return static_cast<std::size_t>(std::countr_zero(stops)); }
+#else
+  using Stops = std::uint64_t;
+  static constexpr std::size_t kBlock = kWord;
+  [[nodiscard]] Stops load_stops() const {
+    const std::uint64_t word = load();
+    return bytes_below(word ^ all('"'), 1) | bytes_below(word ^ all('\\'), 1) | bytes_below(word, ' ') |
+           (word & kHighBits);
+  }
+  static std::size_t first_stop(Stops stops) { return first_byte(stops); }
+#endif
 
-  [[nodiscard]] bool skip_array(int depth) {
-    if (!take("[")) return false;
-    if (take("]")) return true;
-    do {
-      if (!skip_value(depth + 1)) return false;
-    } while (take(","));
-    return take("]");
+  // Behind a backslash.
+  [[nodiscard]] bool takes_escaped() {
+    if (at_ >= end_) return false;
+    switch (*at_) {
+      case '"':
+      case '\\':
+      case '/':
+      case 'b':
+      case 'f':
+      case 'n':
+      case 'r':
+      case 't': ++at_; return true;
+      default: return false;
+    }
   }
 
   const char* at_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/read/eventlog/json_value.hpp"
+#include "analyzer/read/eventlog/stage_event_line.hpp"
 
 namespace planvet::read::eventlog {
 namespace {
@@ -52,6 +53,7 @@ void read_properties(value properties, JobStart& event) {
 }  // namespace
 
 struct RunEventParser::State {
+  StageEventLine usual;
   json::ondemand::parser parser;
 
   template <typename Visit>
@@ -68,6 +70,11 @@ RunEventParser::RunEventParser() : state_(std::make_unique<State>()) {}
 RunEventParser::~RunEventParser() = default;
 
 bool RunEventParser::parse(std::string_view line, JobStart& event) {
+  event = JobStart();
+  return state_->usual.read(line, event) || parse_any(line, event);
+}
+
+bool RunEventParser::parse_any(std::string_view line, JobStart& event) {
   event = JobStart();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
     if (is(key, "Job ID"))
@@ -106,6 +113,11 @@ bool RunEventParser::parse(std::string_view line, JobEnd& event) {
 }
 
 bool RunEventParser::parse(std::string_view line, StageInfo& event) {
+  event = StageInfo();
+  return state_->usual.read(line, event) || parse_any(line, event);
+}
+
+bool RunEventParser::parse_any(std::string_view line, StageInfo& event) {
   event = StageInfo();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
     return !is(key, "Stage Info") || read_stage(member, event);

@@ -21,6 +21,9 @@ class RunEventParser {
   [[nodiscard]] bool parse(std::string_view line, ApplicationStart& event);
   [[nodiscard]] bool parse(std::string_view line, ApplicationEnd& event);
   [[nodiscard]] bool parse_log_start(std::string_view line, std::string& spark_version);
+  // By the JSON parser alone: for what is not as usual, and it must always give the same.
+  [[nodiscard]] bool parse_any(std::string_view line, JobStart& event);
+  [[nodiscard]] bool parse_any(std::string_view line, StageInfo& event);
 
  private:
   struct State;
