@@ -11,7 +11,7 @@ const TreeMetrics::Row* TreeMetrics::find(NodeId node) const {
   return row == rows_.end() || row->node != node ? nullptr : &*row;
 }
 
-void TreeMetrics::add(NodeId node, std::vector<MeasuredMetric> metrics, std::span<const std::int32_t> stages) {
+void TreeMetrics::take(NodeId node, std::span<MeasuredMetric> metrics, std::span<const std::int32_t> stages) {
   Row row{node};
   row.metrics_begin = static_cast<std::uint32_t>(metrics_.size());
   row.stages_begin = static_cast<std::uint32_t>(stages_.size());

@@ -55,7 +55,11 @@ class TreeMetrics {
   [[nodiscard]] bool empty() const { return metrics_.empty(); }
 
   // Nodes must come in rising order, each once.
-  void add(NodeId node, std::vector<MeasuredMetric> metrics, std::span<const std::int32_t> stages);
+  void add(NodeId node, std::vector<MeasuredMetric> metrics, std::span<const std::int32_t> stages) {
+    take(node, metrics, stages);
+  }
+  // The same; what `metrics` holds is moved from there.
+  void take(NodeId node, std::span<MeasuredMetric> metrics, std::span<const std::int32_t> stages);
 
  private:
   struct Row {

@@ -119,9 +119,14 @@ void step(Bytes& bytes, Fold& fold) {
 }
 
 void check(const Execution& execution, bool is_whole) {
-  for (const auto& [accumulator, measurement] : measure(execution)) {
-    if (!execution.declared.contains(accumulator)) std::abort();
-    const metrics::Summary& summary = measurement.summary;
+  const Measurements measured = measure(execution);
+  if (measured.rows.size() != execution.declared.size()) std::abort();
+  const Summaries shown = shown_by_history_server(execution);
+  for (std::size_t number = 0; number < measured.rows.size(); ++number) {
+    if (measured.are_as_shown && measured.rows[number].has_value() != shown[number].has_value()) std::abort();
+    if (!measured.rows[number]) continue;
+    const metrics::Summary& summary = measured.rows[number]->summary;
+    if (measured.are_as_shown && !(summary == *shown[number])) std::abort();
     if (summary.values > 0 && (summary.min > summary.median || summary.median > summary.max)) std::abort();
   }
   PlanEventParser parser;

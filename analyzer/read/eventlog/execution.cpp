@@ -1,6 +1,7 @@
 #include "analyzer/read/eventlog/execution.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "analyzer/read/eventlog/line_reader.hpp"
 
@@ -17,27 +18,23 @@ PlanText::PlanText(std::string_view json) : size_(json.size()) {
   text_.append(kPadding, ' ');
 }
 
-void Execution::declare(const MetricDeclaration& declaration, DeclaredBy by) {
-  const auto [found, is_new] = declared.try_emplace(declaration.accumulator);
-  if (is_new) {
-    found->second = {metrics::make_metric(declaration.name, declaration.type), declared.size() - 1, by};
-  } else if (by == DeclaredBy::Plan) {
-    found->second.by = by;
-  }
-}
-
 void Execution::add_stage(const std::shared_ptr<Stage>& stage) {
   if (std::find(stages.begin(), stages.end(), stage) == stages.end()) stages.push_back(stage);
 }
 
 std::vector<const Stage*> Execution::stages_in_order() const {
+  std::vector<const Stage*> ordered;
+  ordered.reserve(stages.size());
+  if (stages.size() <= kLargestListedSet) {
+    for (const std::shared_ptr<Stage>& stage : stages) ordered.push_back(stage.get());
+    return ordered;
+  }
   std::vector<std::int32_t> ids;
   std::unordered_map<std::int32_t, const Stage*> by_id;
   for (const std::shared_ptr<Stage>& stage : stages) {
     ids.push_back(stage->stage);
     by_id.emplace(stage->stage, stage.get());
   }
-  std::vector<const Stage*> ordered;
   for (const std::int32_t id : in_set_order(std::move(ids), scala)) ordered.push_back(by_id.at(id));
   return ordered;
 }

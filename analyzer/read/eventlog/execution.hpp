@@ -6,13 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "analyzer/metrics/execution_run.hpp"
-#include "analyzer/metrics/metric.hpp"
 #include "analyzer/metrics/summary.hpp"
+#include "analyzer/read/eventlog/declared_metrics.hpp"
 #include "analyzer/read/eventlog/events.hpp"
 #include "analyzer/read/eventlog/scala_set.hpp"
 #include "analyzer/read/eventlog/stage_attempt.hpp"
@@ -45,26 +44,15 @@ class PlanText {
   std::size_t size_ = 0;
 };
 
-// How a metric came to be known.
-enum class DeclaredBy : std::uint8_t {
-  Plan,
-  Event,  // SparkListenerSQLAdaptiveSQLMetricUpdates: it has no node, for now
-};
-
-struct DeclaredMetric {
-  metrics::Metric metric;
-  std::size_t number = 0;  // in the order of declaration
-  DeclaredBy by = DeclaredBy::Plan;
-};
-
-using Summaries = std::unordered_map<std::int64_t, metrics::Summary>;  // by accumulator
+// Rows are those of Execution::declared; nothing in one: the metric is not shown.
+using Summaries = std::vector<std::optional<metrics::Summary>>;
 
 struct Execution {
   metrics::ExecutionRun run;
   std::vector<std::pair<std::string, std::string>> conf;
   PlanText first_plan;
-  PlanText last_plan;                                         // of the last adaptive update; empty: none came
-  std::unordered_map<std::int64_t, DeclaredMetric> declared;  // by accumulator
+  PlanText last_plan;  // of the last adaptive update; empty: none came
+  DeclaredMetrics declared;
   std::vector<AccumulatorUpdate> driver_updates;
   std::vector<std::shared_ptr<Stage>> stages;  // of its jobs, each once, in the order in which jobs named them
   std::size_t open_jobs = 0;
@@ -74,7 +62,6 @@ struct Execution {
   // What the History Server shows was fixed when the query ended; set where its tasks had not all ended by then.
   std::optional<Summaries> shown_at_end;
 
-  void declare(const MetricDeclaration& declaration, DeclaredBy by);
   void add_stage(const std::shared_ptr<Stage>& stage);
   // As the History Server goes through them.
   [[nodiscard]] std::vector<const Stage*> stages_in_order() const;

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
-#include <span>
-#include <unordered_set>
+#include <optional>
 
 #include "analyzer/metrics/overlay.hpp"
 #include "analyzer/read/eventlog/line_reader.hpp"
@@ -22,71 +21,72 @@ using plan_info::TreeReader;
 class Overlay {
  public:
   Overlay(const Execution& execution, metrics::Trust trust)
-      : execution_(execution),
+      : declared_(execution.declared),
         trust_(trust),
         measured_(measure(execution)),
-        shown_(execution.shown_at_end ? *execution.shown_at_end : shown_by_history_server(execution)) {}
+        shown_(execution.shown_at_end),
+        is_placed_(declared_.size()) {
+    if (!shown_ && !measured_.are_as_shown) shown_ = shown_by_history_server(execution);
+  }
 
   [[nodiscard]] metrics::TreeMetrics of_tree(const PlanTree& tree, const TreeReader& reader, const Plan& plan) {
     metrics::TreeMetrics overlay;
     const std::vector<std::uint32_t> plan_nodes = reader.plan_nodes(tree);
+    std::vector<MeasuredMetric> metrics;
+    std::vector<std::int32_t> stages;
     for (std::uint32_t at = 0; at < plan_nodes.size(); ++at) {
       const plan_info::Node& info = plan.nodes[plan_nodes[at]];
-      std::vector<MeasuredMetric> metrics;
-      std::vector<std::int32_t> stages;
+      metrics.clear();
+      stages.clear();
       for (std::uint32_t row = info.metrics_begin; row < info.metrics_end; ++row) {
-        const std::int64_t accumulator = plan.accumulators[row];
-        placed_.insert(accumulator);
-        const auto found = measured_.find(accumulator);
-        if (found == measured_.end()) continue;
-        metrics.push_back(measured(accumulator, found->second));
-        stages.insert(stages.end(), found->second.stages.begin(), found->second.stages.end());
+        const auto number = declared_.find(plan.accumulators[row]);
+        if (!number) continue;
+        is_placed_[*number] = true;
+        const std::optional<Measurement>& found = measured_.rows[*number];
+        if (!found) continue;
+        metrics.push_back(measured(*number, *found));
+        found->stages.for_each([&](std::int32_t stage) { stages.push_back(stage); });
       }
       if (metrics.empty()) continue;
       std::sort(stages.begin(), stages.end());
       stages.erase(std::unique(stages.begin(), stages.end()), stages.end());
-      overlay.add(NodeId{at}, std::move(metrics), stages);
+      overlay.take(NodeId{at}, metrics, stages);
     }
     return overlay;
   }
 
   // What no tree that came before took, in the order of declaration.
   [[nodiscard]] std::vector<MeasuredMetric> superseded() const {
-    std::vector<std::int64_t> rest;
-    for (const auto& [accumulator, measurement] : measured_) {
-      const bool had_node = execution_.declared.at(accumulator).by == DeclaredBy::Plan;
-      if (had_node && !placed_.contains(accumulator)) rest.push_back(accumulator);
-    }
-    std::sort(rest.begin(), rest.end(), [&](std::int64_t a, std::int64_t b) {
-      return execution_.declared.at(a).number < execution_.declared.at(b).number;
-    });
     std::vector<MeasuredMetric> metrics;
-    for (const std::int64_t accumulator : rest) {
-      metrics.push_back(measured(accumulator, measured_.at(accumulator)));
+    for (std::size_t number = 0; number < declared_.size(); ++number) {
+      const bool had_node = declared_[number].by == DeclaredBy::Plan;
+      if (!measured_.rows[number] || !had_node || is_placed_[number]) continue;
+      metrics.push_back(measured(number, *measured_.rows[number]));
       metrics.back().trust.add(metrics::Doubt::SupersededPlan);
     }
     return metrics;
   }
 
  private:
-  [[nodiscard]] MeasuredMetric measured(std::int64_t accumulator, const Measurement& measurement) const {
+  [[nodiscard]] MeasuredMetric measured(std::size_t number, const Measurement& measurement) const {
     MeasuredMetric metric;
-    metric.metric = execution_.declared.at(accumulator).metric;
-    metric.accumulator = accumulator;
+    metric.metric = declared_[number].metric;
+    metric.accumulator = declared_[number].accumulator;
     metric.summary = measurement.summary;
     metric.trust = measurement.trust;
     metric.trust.add(trust_);
-    const auto shown = shown_.find(accumulator);
-    metric.is_in_history_server = shown != shown_.end();
-    if (metric.is_in_history_server && !(shown->second == measurement.summary)) metric.history_server = shown->second;
+    if (!shown_) return metric;
+    const std::optional<metrics::Summary> shown = number < shown_->size() ? (*shown_)[number] : std::nullopt;
+    metric.is_in_history_server = shown.has_value();
+    if (shown && !(*shown == measurement.summary)) metric.history_server = shown;
     return metric;
   }
 
-  const Execution& execution_;
+  const DeclaredMetrics& declared_;
   metrics::Trust trust_;
   Measurements measured_;
-  Summaries shown_;
-  std::unordered_set<std::int64_t> placed_;
+  std::optional<Summaries> shown_;  // nothing: what was measured
+  std::vector<bool> is_placed_;     // of declared ones
 };
 
 metrics::ExecutionRun run_of(const Execution& execution) {

@@ -142,7 +142,7 @@ void Fold::on(const ExecutionStart& event, const std::vector<MetricDeclaration>&
   started.run.submission_time = event.time;
   started.conf = event.conf;
   started.first_plan = PlanText(event.plan);
-  for (const MetricDeclaration& metric : metrics) started.declare(metric, DeclaredBy::Plan);
+  for (const MetricDeclaration& metric : metrics) started.declared.add(metric, DeclaredBy::Plan);
 }
 
 void Fold::on(const AdaptiveUpdate& event, const std::vector<MetricDeclaration>& metrics) {
@@ -151,14 +151,14 @@ void Fold::on(const AdaptiveUpdate& event, const std::vector<MetricDeclaration>&
   Execution& updated = *found;
   ++updated.run.plan_updates;
   updated.last_plan = PlanText(event.plan);
-  for (const MetricDeclaration& metric : metrics) updated.declare(metric, DeclaredBy::Plan);
+  for (const MetricDeclaration& metric : metrics) updated.declared.add(metric, DeclaredBy::Plan);
 }
 
 void Fold::on(const AdaptiveMetrics& event) {
   Execution* const found = execution(event.execution);
   if (found == nullptr) return;
   Execution& updated = *found;
-  for (const MetricDeclaration& metric : event.metrics) updated.declare(metric, DeclaredBy::Event);
+  for (const MetricDeclaration& metric : event.metrics) updated.declared.add(metric, DeclaredBy::Event);
 }
 
 void Fold::on(const DriverUpdates& event) {

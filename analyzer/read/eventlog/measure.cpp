@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <span>
+#include <utility>
 
 namespace planvet::read::eventlog {
 namespace {
@@ -13,13 +13,21 @@ using metrics::TaskPlace;
 
 // All values of one accumulator, and the largest of them that a task had.
 struct Gathered {
-  std::vector<const MetricColumn*> columns;  // not copied before their turn: they are the largest thing there is
-  std::vector<std::int64_t> values;          // besides those of the columns
-  std::size_t tasks = 0;                     // of the columns, also those that said nothing: their values are 0
+  bool is_updated = false;
+  OneOrMore<const MetricColumn*> columns;  // not copied before their turn: they are the largest thing there is
+  std::vector<std::int64_t> values;        // besides those of the columns
+  std::size_t tasks = 0;                   // of the columns, also those that said nothing: their values are 0
   std::optional<std::int64_t> max;
   std::optional<TaskPlace> max_task;
   metrics::Trust trust;
-  std::vector<std::int32_t> stages;
+  OneOrMore<std::int32_t> stages;
+
+  void add_column(const MetricColumn& column, const StageAttempt& attempt) {
+    is_updated = true;
+    columns.push_back(&column);
+    tasks += attempt.size();
+    offer(column.max, {attempt.run().stage, attempt.run().attempt, column.max_task});
+  }
 
   // The first of equal ones stays.
   void offer(std::int64_t value, TaskPlace place) {
@@ -30,6 +38,7 @@ struct Gathered {
 
   // A larger value of the driver takes the place of the tasks' largest.
   void add_driver(std::int64_t value) {
+    is_updated = true;
     if (max && value > *max) {
       max.reset();
       max_task.reset();
@@ -39,23 +48,17 @@ struct Gathered {
 
   [[nodiscard]] metrics::Summary summary(MetricType type, std::vector<std::int64_t>& scratch) const {
     scratch = values;
-    for (const MetricColumn* const column : columns) {
+    columns.for_each([&](const MetricColumn* column) {
       scratch.insert(scratch.end(), column->values.begin(), column->values.end());
-    }
+    });
     return metrics::summarize(type, scratch, max_task, tasks + values.size() - scratch.size());
   }
 };
-using AllGathered = std::unordered_map<std::int64_t, Gathered>;
-
-void add_column(const MetricColumn& column, const StageAttempt& attempt, Gathered& into) {
-  into.columns.push_back(&column);
-  into.tasks += attempt.size();
-  into.offer(column.max, {attempt.run().stage, attempt.run().attempt, column.max_task});
-}
+using AllGathered = std::vector<Gathered>;  // rows are those of Execution::declared
 
 void add_driver_updates(const Execution& execution, AllGathered& all) {
   for (const AccumulatorUpdate& update : execution.driver_updates) {
-    if (execution.declared.contains(update.accumulator)) all[update.accumulator].add_driver(update.value);
+    if (const auto number = execution.declared.find(update.accumulator)) all[*number].add_driver(update.value);
   }
 }
 
@@ -87,7 +90,7 @@ class Merge {
     }
   }
 
-  void add_to(AllGathered& all) const {
+  void add_to(AllGathered& all, const DeclaredMetrics& declared) const {
     std::map<std::int64_t, std::vector<const MetricColumn*>> columns;  // by accumulator, one for each attempt
     for (std::size_t number = 0; number < attempts_.size(); ++number) {
       for (const MetricColumn& column : attempts_[number]->columns()) {
@@ -96,7 +99,9 @@ class Merge {
         of_attempts[number] = &column;
       }
     }
-    for (const auto& [accumulator, of_attempts] : columns) add(all[accumulator], of_attempts);
+    for (const auto& [accumulator, of_attempts] : columns) {
+      if (const auto number = declared.find(accumulator)) add(all[*number], of_attempts);
+    }
   }
 
  private:
@@ -143,83 +148,90 @@ class Merge {
   std::map<std::int64_t, std::vector<Place>> sources_;  // by partition, in the order in which the attempts began
 };
 
-void remember_stage(const StageAttempt& attempt, const Execution& execution, AllGathered& all) {
+void remember_stage(const StageAttempt& attempt, const Execution& execution, AllGathered& all, bool& are_as_shown) {
+  const metrics::Trust trust = trust_of(attempt);
+  const std::int32_t stage = attempt.run().stage;
   for (const MetricColumn& column : attempt.columns()) {
-    if (!execution.declared.contains(column.accumulator)) continue;
-    Gathered& gathered = all[column.accumulator];
-    gathered.trust.add(trust_of(attempt));
-    const std::int32_t stage = attempt.run().stage;
-    const auto place = std::lower_bound(gathered.stages.begin(), gathered.stages.end(), stage);
-    if (place == gathered.stages.end() || *place != stage) gathered.stages.insert(place, stage);
+    const auto number = execution.declared.find(column.accumulator);
+    if (!number) continue;
+    Gathered& gathered = all[*number];
+    gathered.is_updated = true;
+    gathered.trust.add(trust);
+    if (!gathered.stages.contains(stage)) gathered.stages.push_back(stage);
+    are_as_shown = are_as_shown && *number < attempt.known_metrics();
   }
 }
 
-MetricType type_of(const Execution& execution, std::int64_t accumulator) {
-  return execution.declared.at(accumulator).metric.type;
+MetricType type_of(const Execution& execution, std::size_t number) { return execution.declared[number].metric.type; }
+
+// What stages of the same RDD tried belongs together. Where nothing was tried again that is one attempt of one stage.
+std::vector<OneOrMore<const StageAttempt*>> attempts_by_rdd(const std::vector<const Stage*>& stages) {
+  std::vector<OneOrMore<const StageAttempt*>> groups;
+  AccumulatorIndex by_rdd;
+  for (const Stage* const stage : stages) {
+    std::size_t group = groups.size();
+    if (stage->rdd >= 0) group = by_rdd.insert(stage->rdd, static_cast<std::uint32_t>(group)).first;
+    if (group == groups.size()) groups.emplace_back();
+    for (const std::unique_ptr<StageAttempt>& attempt : stage->attempts) {
+      if (attempt->has_task_ends()) groups[group].push_back(attempt.get());
+    }
+  }
+  return groups;
 }
 
 }  // namespace
 
 Summaries shown_by_history_server(const Execution& execution) {
-  AllGathered all;
+  AllGathered all(execution.declared.size());
   for (const Stage* const stage : execution.stages_in_order()) {
     const StageAttempt& attempt = stage->current();
     for (const MetricColumn& column : attempt.columns()) {
       // It looks for the metrics that the query had when the stage's job began.
-      const auto declared = execution.declared.find(column.accumulator);
-      if (declared == execution.declared.end() || declared->second.number >= attempt.known_metrics()) continue;
-      add_column(column, attempt, all[column.accumulator]);
+      const auto number = execution.declared.find(column.accumulator);
+      if (number && *number < attempt.known_metrics()) all[*number].add_column(column, attempt);
     }
   }
   add_driver_updates(execution, all);
-  Summaries summaries;
+  Summaries summaries(all.size());
   std::vector<std::int64_t> scratch;
-  for (const auto& [accumulator, gathered] : all) {
-    summaries.emplace(accumulator, gathered.summary(type_of(execution, accumulator), scratch));
+  for (std::size_t number = 0; number < all.size(); ++number) {
+    if (all[number].is_updated) summaries[number] = all[number].summary(type_of(execution, number), scratch);
   }
   return summaries;
 }
 
 Measurements measure(const Execution& execution) {
-  // Stages of the same RDD belong together. Where nothing was tried again that is one attempt of one stage.
-  std::vector<std::vector<const StageAttempt*>> groups;
-  std::unordered_map<std::int64_t, std::size_t> by_rdd;
-  AllGathered all;
-  for (const Stage* const stage : execution.stages_in_order()) {
-    std::size_t group = groups.size();
-    if (stage->rdd >= 0) group = by_rdd.try_emplace(stage->rdd, group).first->second;
-    if (group == groups.size()) groups.emplace_back();
+  const std::vector<const Stage*> stages = execution.stages_in_order();
+  AllGathered all(execution.declared.size());
+  Measurements measurements;
+  for (const Stage* const stage : stages) {
+    measurements.are_as_shown = measurements.are_as_shown && stage->attempts.size() == 1;
     for (const std::unique_ptr<StageAttempt>& attempt : stage->attempts) {
-      if (attempt->has_task_ends()) groups[group].push_back(attempt.get());
-      remember_stage(*attempt, execution, all);
+      remember_stage(*attempt, execution, all, measurements.are_as_shown);
     }
   }
-  for (std::vector<const StageAttempt*>& group : groups) {
+  for (const OneOrMore<const StageAttempt*>& group : attempts_by_rdd(stages)) {
     if (group.size() == 1) {
       for (const MetricColumn& column : group.front()->columns()) {
-        if (execution.declared.contains(column.accumulator)) {
-          add_column(column, *group.front(), all[column.accumulator]);
+        if (const auto number = execution.declared.find(column.accumulator)) {
+          all[*number].add_column(column, *group.front());
         }
       }
     } else if (group.size() > 1) {
-      AllGathered merged;
-      Merge(std::move(group)).add_to(merged);
-      for (auto& [accumulator, gathered] : merged) {
-        if (!execution.declared.contains(accumulator)) continue;
-        Gathered& into = all[accumulator];
-        into.values.insert(into.values.end(), gathered.values.begin(), gathered.values.end());
-        if (gathered.max) into.offer(*gathered.max, *gathered.max_task);
-        into.trust.add(gathered.trust);
-      }
+      measurements.are_as_shown = false;
+      std::vector<const StageAttempt*> attempts;
+      group.for_each([&](const StageAttempt* attempt) { attempts.push_back(attempt); });
+      Merge(std::move(attempts)).add_to(all, execution.declared);
     }
   }
   add_driver_updates(execution, all);
-  Measurements measurements;
+  measurements.rows.resize(all.size());
   std::vector<std::int64_t> scratch;
-  for (auto& [accumulator, gathered] : all) {
-    const MetricType type = type_of(execution, accumulator);
-    measurements.emplace(accumulator,
-                         Measurement{gathered.summary(type, scratch), gathered.trust, std::move(gathered.stages)});
+  for (std::size_t number = 0; number < all.size(); ++number) {
+    Gathered& gathered = all[number];
+    if (!gathered.is_updated) continue;
+    measurements.rows[number] =
+        Measurement{gathered.summary(type_of(execution, number), scratch), gathered.trust, std::move(gathered.stages)};
   }
   return measurements;
 }

@@ -5,21 +5,27 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
 #include "analyzer/metrics/summary.hpp"
 #include "analyzer/metrics/trust.hpp"
 #include "analyzer/read/eventlog/execution.hpp"
+#include "analyzer/read/eventlog/one_or_more.hpp"
 
 namespace planvet::read::eventlog {
 
 struct Measurement {
   metrics::Summary summary;
   metrics::Trust trust;
-  std::vector<std::int32_t> stages;  // whose tasks updated it, rising
+  OneOrMore<std::int32_t> stages;  // whose tasks updated it, each once
 };
-using Measurements = std::unordered_map<std::int64_t, Measurement>;  // by accumulator; absent: nothing updated it
+
+// Rows are those of Execution::declared. Nothing in one: nothing updated that metric.
+struct Measurements {
+  std::vector<std::optional<Measurement>> rows;
+  bool are_as_shown = true;  // nothing was tried again or came too late: the summaries are also those that are shown
+};
 
 [[nodiscard]] Summaries shown_by_history_server(const Execution& execution);
 [[nodiscard]] Measurements measure(const Execution& execution);

@@ -1,14 +1,12 @@
 #include "analyzer/read/eventlog/scala_set.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <span>
 
 namespace planvet::read::eventlog {
 namespace {
 
-constexpr std::size_t kLargestListed = 4;  // Set.Set4 is the last one that is no hash set
-constexpr unsigned kLevelBits = 5;         // of the hash for each level of the trie
+constexpr unsigned kLevelBits = 5;  // of the hash for each level of the trie
 constexpr unsigned kHashBits = 32;
 
 // improve() of immutable.HashSet, for an int.
@@ -57,7 +55,7 @@ void add_trie_node(std::span<SetElement> elements, unsigned shift, Scala scala, 
 }  // namespace
 
 std::vector<std::int32_t> in_set_order(std::vector<std::int32_t> inserted, Scala scala) {
-  if (inserted.size() <= kLargestListed) return inserted;
+  if (inserted.size() <= kLargestListedSet) return inserted;
   std::vector<SetElement> elements;
   for (const std::int32_t value : inserted) elements.push_back({improved_hash(value), value});
   std::vector<std::int32_t> order;

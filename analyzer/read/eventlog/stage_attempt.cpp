@@ -26,15 +26,14 @@ MetricColumn& StageAttempt::column(std::int64_t accumulator) {
   if (next_column_ < columns_.size() && columns_[next_column_].accumulator == accumulator) {
     return columns_[next_column_++];
   }
-  const auto [found, is_new] =
-      columns_by_accumulator_.try_emplace(accumulator, static_cast<std::uint32_t>(columns_.size()));
+  const auto [found, is_new] = columns_by_accumulator_.insert(accumulator, static_cast<std::uint32_t>(columns_.size()));
   if (is_new) {
     MetricColumn& added = columns_.emplace_back();
     added.accumulator = accumulator;
     added.values.reserve(std::max(rows(), std::min(size_, kMostRowsAhead)));
   }
-  next_column_ = found->second + 1;
-  return columns_[found->second];
+  next_column_ = found + 1;
+  return columns_[found];
 }
 
 std::optional<std::size_t> StageAttempt::find_row(std::int32_t index) const {

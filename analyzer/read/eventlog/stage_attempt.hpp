@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyzer/metrics/execution_run.hpp"
+#include "analyzer/read/eventlog/accumulator_index.hpp"
 #include "analyzer/read/eventlog/events.hpp"
 #include "analyzer/read/eventlog/task_columns.hpp"
 
@@ -64,7 +65,7 @@ class StageAttempt {
   metrics::StageRun run_;
   std::size_t known_metrics_;
   std::vector<MetricColumn> columns_;
-  std::unordered_map<std::int64_t, std::uint32_t> columns_by_accumulator_;
+  AccumulatorIndex columns_by_accumulator_;
   std::size_t next_column_ = 0;  // tasks of a stage mention their metrics in the same order
   std::size_t size_;
   // By row.
