@@ -141,15 +141,13 @@ bool EventLogReader::State::read_line(std::string_view line) {
 bool EventLogReader::State::read_plan_event(EventKind kind, std::string_view line) {
   if (kind == EventKind::ExecutionStart) {
     ExecutionStart event;
-    if (!plan_parser.parse(line, event)) return false;
-    declared.clear();
-    const bool is_whole = event.plan.empty() || plan_parser.parse_metrics(event.plan, declared);
-    fold.on(event, declared);
+    const bool is_whole = plan_parser.parse(line, event, declared);
+    if (event.execution >= 0) fold.on(event, declared);  // also where its plan is broken
     return is_whole;
   }
   if (kind == EventKind::AdaptiveUpdate) {
     AdaptiveUpdate event;
-    if (!plan_parser.parse(line, event) || !plan_parser.parse_metrics(event.plan, declared)) return false;
+    if (!plan_parser.parse(line, event, declared)) return false;
     fold.on(event, declared);
     return true;
   }

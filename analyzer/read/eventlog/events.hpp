@@ -124,8 +124,8 @@ struct AdaptiveUpdate {
 // A metric and its accumulator as a plan, or an event about one, declares it.
 struct MetricDeclaration {
   std::int64_t accumulator = -1;
-  std::string name;
-  std::string type;
+  std::string_view name;
+  std::string_view type;
 };
 
 struct AdaptiveMetrics {

@@ -210,7 +210,9 @@ Measurements measure(const Execution& execution) {
       remember_stage(*attempt, execution, all, measurements.are_as_shown);
     }
   }
-  for (const OneOrMore<const StageAttempt*>& group : attempts_by_rdd(stages)) {
+  const std::vector<OneOrMore<const StageAttempt*>> groups = attempts_by_rdd(stages);
+  if (groups.size() < stages.size()) measurements.are_as_shown = false;  // other stages may come first
+  for (const OneOrMore<const StageAttempt*>& group : groups) {
     if (group.size() == 1) {
       for (const MetricColumn& column : group.front()->columns()) {
         if (const auto number = execution.declared.find(column.accumulator)) {
@@ -218,7 +220,6 @@ Measurements measure(const Execution& execution) {
         }
       }
     } else if (group.size() > 1) {
-      measurements.are_as_shown = false;
       std::vector<const StageAttempt*> attempts;
       group.for_each([&](const StageAttempt* attempt) { attempts.push_back(attempt); });
       Merge(std::move(attempts)).add_to(all, execution.declared);

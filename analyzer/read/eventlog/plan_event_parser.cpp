@@ -1,6 +1,7 @@
 #include "analyzer/read/eventlog/plan_event_parser.hpp"
 
 #include "analyzer/read/eventlog/json_value.hpp"
+#include "analyzer/read/eventlog/plan_event_line.hpp"
 
 namespace planvet::read::eventlog {
 namespace {
@@ -24,11 +25,11 @@ bool read_object_text(value member, std::string_view& text) {
 bool read_metric(value member, MetricDeclaration& metric) {
   return json::for_each_member(member, [&](const raw_json_string& key, value inner) {
     if (is(key, "name"))
-      json::read_text(inner, metric.name);
+      metric.name = json::text_of(inner);
     else if (is(key, "accumulatorId"))
       json::read_integer(inner, metric.accumulator);
     else if (is(key, "metricType"))
-      json::read_text(inner, metric.type);
+      metric.type = json::text_of(inner);
     return true;
   });
 }
@@ -149,13 +150,23 @@ struct PlanEventParser::State {
     if (document.get_value().get(root) != simdjson::SUCCESS) return false;
     return visit_value(root);
   }
+
+  bool parse_metrics(std::string_view plan, std::vector<MetricDeclaration>& metrics) {
+    return visit_root(plan, [&](value root) { return read_metrics_below(root, metrics, 0); });
+  }
 };
 
 PlanEventParser::PlanEventParser() : state_(std::make_unique<State>()) {}
 PlanEventParser::~PlanEventParser() = default;
 
-bool PlanEventParser::parse(std::string_view line, ExecutionStart& event) {
+bool PlanEventParser::parse(std::string_view line, ExecutionStart& event, std::vector<MetricDeclaration>& metrics) {
   event = ExecutionStart();
+  return read_usual(line, event, metrics) || parse_any(line, event, metrics);
+}
+
+bool PlanEventParser::parse_any(std::string_view line, ExecutionStart& event, std::vector<MetricDeclaration>& metrics) {
+  event = ExecutionStart();
+  metrics.clear();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
     if (is(key, "executionId"))
       json::read_integer(member, event.execution);
@@ -174,7 +185,11 @@ bool PlanEventParser::parse(std::string_view line, ExecutionStart& event) {
       });
     return true;
   });
-  return is_whole && event.execution >= 0;
+  if (!is_whole || event.execution < 0) {
+    event.execution = -1;
+    return false;
+  }
+  return event.plan.empty() || state_->parse_metrics(event.plan, metrics);
 }
 
 bool PlanEventParser::parse(std::string_view line, ExecutionEnd& event) {
@@ -191,8 +206,14 @@ bool PlanEventParser::parse(std::string_view line, ExecutionEnd& event) {
   return is_whole && event.execution >= 0;
 }
 
-bool PlanEventParser::parse(std::string_view line, AdaptiveUpdate& event) {
+bool PlanEventParser::parse(std::string_view line, AdaptiveUpdate& event, std::vector<MetricDeclaration>& metrics) {
   event = AdaptiveUpdate();
+  return read_usual(line, event, metrics) || parse_any(line, event, metrics);
+}
+
+bool PlanEventParser::parse_any(std::string_view line, AdaptiveUpdate& event, std::vector<MetricDeclaration>& metrics) {
+  event = AdaptiveUpdate();
+  metrics.clear();
   const bool is_whole = state_->visit(line, [&](const raw_json_string& key, value member) {
     if (is(key, "executionId"))
       json::read_integer(member, event.execution);
@@ -200,7 +221,7 @@ bool PlanEventParser::parse(std::string_view line, AdaptiveUpdate& event) {
       return read_object_text(member, event.plan);
     return true;
   });
-  return is_whole && event.execution >= 0 && !event.plan.empty();
+  return is_whole && event.execution >= 0 && !event.plan.empty() && state_->parse_metrics(event.plan, metrics);
 }
 
 bool PlanEventParser::parse(std::string_view line, AdaptiveMetrics& event) {
@@ -227,12 +248,12 @@ bool PlanEventParser::parse(std::string_view line, DriverUpdates& event) {
   return is_whole && event.execution >= 0;
 }
 
-bool PlanEventParser::parse_metrics(std::string_view plan, std::vector<MetricDeclaration>& metrics) {
-  metrics.clear();
-  return state_->visit_root(plan, [&](value root) { return read_metrics_below(root, metrics, 0); });
+bool PlanEventParser::parse_plan(std::string_view text, std::string_view plan, plan_info::Plan& into) {
+  into = plan_info::Plan();
+  return read_usual_plan(text, plan, into) || parse_any_plan(text, plan, into);
 }
 
-bool PlanEventParser::parse_plan(std::string_view text, std::string_view plan, plan_info::Plan& into) {
+bool PlanEventParser::parse_any_plan(std::string_view text, std::string_view plan, plan_info::Plan& into) {
   into = plan_info::Plan();
   PlanReader reader(text, into);
   return state_->visit_root(plan, [&](value root) { return reader.read_node(root, plan_info::kNone, 0); });

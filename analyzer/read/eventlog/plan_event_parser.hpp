@@ -16,17 +16,21 @@ class PlanEventParser {
  public:
   PlanEventParser();
   ~PlanEventParser();
-  [[nodiscard]] bool parse(std::string_view line, ExecutionStart& event);
+  // `metrics`: those that the plan declares; as far as they could be read, where the plan is not well-formed.
+  [[nodiscard]] bool parse(std::string_view line, ExecutionStart& event, std::vector<MetricDeclaration>& metrics);
+  [[nodiscard]] bool parse(std::string_view line, AdaptiveUpdate& event, std::vector<MetricDeclaration>& metrics);
   [[nodiscard]] bool parse(std::string_view line, ExecutionEnd& event);
-  [[nodiscard]] bool parse(std::string_view line, AdaptiveUpdate& event);
   [[nodiscard]] bool parse(std::string_view line, AdaptiveMetrics& event);
   [[nodiscard]] bool parse(std::string_view line, DriverUpdates& event);
 
-  // The metrics that a sparkPlanInfo declares.
-  [[nodiscard]] bool parse_metrics(std::string_view plan, std::vector<MetricDeclaration>& metrics);
   // A sparkPlanInfo as its trees are built from it; `plan` is a part of `text`, of which ranges are. False: `into` holds
   // what was read before.
   [[nodiscard]] bool parse_plan(std::string_view text, std::string_view plan, plan_info::Plan& into);
+
+  // By the JSON parser alone: for what is not as usual, and it must always give the same.
+  [[nodiscard]] bool parse_any(std::string_view line, ExecutionStart& event, std::vector<MetricDeclaration>& metrics);
+  [[nodiscard]] bool parse_any(std::string_view line, AdaptiveUpdate& event, std::vector<MetricDeclaration>& metrics);
+  [[nodiscard]] bool parse_any_plan(std::string_view text, std::string_view plan, plan_info::Plan& into);
 
  private:
   struct State;
