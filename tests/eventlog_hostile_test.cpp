@@ -140,6 +140,26 @@ TEST(HostileEventLog, StillWritten) {
   }
 }
 
+// What is of no use is not read to its end, but a line that ends behind an inner object is cut all the same.
+TEST(HostileEventLog, CutBehindAnInnerObject) {
+  EventLines query;
+  query.execution_start(0).driver_update(0, 1, 3).execution_end(0);
+  for (const std::string line : {
+           R"({"Event":"SparkListenerTaskStart","Stage ID":9,"Stage Attempt ID":0,"Task Info":{"Task ID":1,"Index":2})",
+           R"({"Event":"SparkListenerExecutorAdded","Timestamp":1,"Executor ID":"}","Executor Info":{"Host":"a\"}"})",
+           R"({"Event":"SparkListenerApplicationEnd","Timestamp":1,"x":{})",
+       }) {
+    const ReadLog cut = read_log(query.text() + line);
+    ASSERT_EQ(cut.documents.size(), 1U);
+    ASSERT_EQ(cut.documents[0].notes.size(), 1U) << line;
+    EXPECT_EQ(cut.documents[0].notes[0].message,
+              "the log ends in the middle of a line: what stood there could not be read");
+    const ReadLog whole = read_log(query.text() + line + "}");
+    EXPECT_TRUE(whole.documents.at(0).notes.empty()) << line;
+    EXPECT_EQ(whole.result.broken_lines, 0U);
+  }
+}
+
 // A name says nothing: plain text that is called zstd, zstd that is called gzip or text.
 TEST(HostileEventLog, WrongExtensions) {
   EventLines log;
@@ -204,6 +224,29 @@ TEST(HostileEventLog, LongLinesDoNotFillTheMemory) {
   EXPECT_NE(bomb.error.find("this looks like an event log, but it holds no query with a plan"), std::string::npos)
       << bomb.error;
   expect_bounded(bomb, 450);
+}
+
+// Memory is for tasks that came, not for those that a damaged number names.
+TEST(HostileEventLog, StagesWithMoreTasksThanThereAre) {
+  EventLines log;
+  log.execution_start(0);
+  for (int stage = 0; stage < 20; ++stage) {
+    log.job_start(stage, 0, {stage}, 2147483647).stage_submitted(stage, 0, 2147483647);
+    for (int task = 0; task < 3; ++task) {
+      log.task({.stage = stage, .task = task, .index = 9'999'999 * task, .rows = 10, .time = 4});
+    }
+    log.stage_completed(stage, 0, 2147483647).job_end(stage);
+  }
+  log.execution_end(0);
+  const TemporaryFolder folder;
+  write_file(folder.path("app.log"), log.text());
+  const ProcessResult result = run_planvet({"annotate", folder.path("app.log"), "--format", "json"});
+  EXPECT_EQ(result.exit_status, 0) << result.error;
+  EXPECT_NE(result.out.find("lost-events"), std::string::npos);
+  expect_bounded(result, 40);
+  const ReadLog read = read_log(log.text());
+  ASSERT_EQ(read.documents.size(), 1U);
+  EXPECT_EQ(shown_rows(read.documents.front()), "600");
 }
 
 // In every codec: what is ten times larger than the memory it may take goes through in pieces.

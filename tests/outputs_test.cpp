@@ -175,6 +175,24 @@ TEST_F(FormatOutputs, FailuresOfJunitAreThoseOfTheRun) {
   EXPECT_NE(shell(check + "error").output.find("tests=\"3\" failures=\"0\""), std::string::npos);
 }
 
+// Under --strict so do parts that were not read, and what accepts nothing any more.
+TEST_F(FormatOutputs, FailuresOfJunitUnderStrict) {
+  write_file(folder_.path("plan.txt"),
+             "-- planvet: allow PV304 -- no reason left\n== Physical Plan ==\n"
+             "*(1) Range (0, 10, step=1, splits=2)\n");
+  write_file(folder_.path("cut.txt"), read_file(source_path("tests/cli/plans/cut.txt")));
+  const std::string check = "cd FOLDER && planvet check . --isolated --ignore ALL --format junit";
+  const ShellResult passed = shell(check);
+  EXPECT_EQ(passed.exit_status, 0) << passed.output;
+  EXPECT_NE(passed.output.find("failures=\"0\""), std::string::npos) << passed.output;
+  const ShellResult strict = shell(check + " --strict");
+  EXPECT_EQ(strict.exit_status, 1) << strict.output;
+  EXPECT_NE(strict.output.find("<failure type=\"allow\" message=\""), std::string::npos) << strict.output;
+  EXPECT_NE(strict.output.find("<failure type=\"note\" message=\""), std::string::npos) << strict.output;
+  EXPECT_NE(strict.output.find("<testsuites name=\"planvet\" tests=\"2\" failures=\"2\""), std::string::npos)
+      << strict.output;
+}
+
 TEST_F(FormatOutputs, GithubActionsGetsAnnotationsAndASummary) {
   const std::string command = "GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=FOLDER/summary planvet " + std::string(kPlan);
   const ShellResult result = shell(command);

@@ -79,6 +79,7 @@ ExitStatus run_check(const CheckOptions& options, const Streams& streams, const 
   look.fails = [&](const DocumentReport& document, const Finding& finding) {
     return fails(document, finding, judging);
   };
+  look.strict = options.strict;
   const bool is_written = write_outputs(report, look, options.output, streams, terminal);
   print_input_errors(report.errors, streams.err);
   if (!report.errors.empty() || !is_written) return ExitStatus::Failure;

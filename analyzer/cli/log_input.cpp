@@ -26,6 +26,11 @@ bool is_log(DecodedSource& source) {
   return read::looks_like_event_log(source.peek(kHead));
 }
 
+std::string broken_lines_text(std::uint64_t lines) {
+  if (lines == 0) return {};
+  return ", " + std::to_string(lines) + (lines == 1 ? " line" : " lines") + " could not be";
+}
+
 // Reads one log, part by part.
 class LogInput {
  public:
@@ -56,7 +61,7 @@ class LogInput {
     if (!reading_.has_plan) {
       reading_.error =
           "this looks like an event log, but it holds no query with a plan: " + std::to_string(reading_.log.events) +
-          " events were read" + problems_;
+          " events were read" + broken_lines_text(reading_.log.broken_lines) + problems_;
     }
     if (!failures_.empty()) reading_.error = failures_;
     return std::move(reading_);

@@ -1,6 +1,6 @@
-// JUnit's XML: a suite for each input, a case for each finding. A finding that fails the run is a failure, a quieter one
-// a passed case with its text beside it; an input without findings has one passed case, since importers take a report
-// without tests for a broken one.
+// JUnit's XML: a suite for each input, a case for each finding. What fails the run is a failure, what is quieter a passed
+// case with its text beside it; an input without findings has one passed case, since importers take a report without
+// tests for a broken one.
 #include <algorithm>
 #include <vector>
 
@@ -53,16 +53,36 @@ void add_finding(Suite& suite, const DocumentReport& document, const Finding& fi
   suite.cases += "    </testcase>\n";
 }
 
-// A passed case with its text beside it, in the suite of its file.
-void add_loose_end(std::vector<Suite>& suites, const LooseEnd& end) {
+// What is no finding: a failure under --strict.
+void add_remark(Suite& suite, const std::string& name, const std::optional<Place>& place, std::string_view type,
+                const std::string& message, const std::string& text, bool is_failure) {
+  ++suite.tests;
+  if (is_failure) ++suite.failures;
+  suite.cases += case_head(suite.path, name, place) + ">\n";
+  suite.cases += is_failure ? fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
+                                          xml_attribute(type), xml_attribute(message), xml_text(text))
+                            : fmt::format("      <system-out>{}</system-out>\n", xml_text(text));
+  suite.cases += "    </testcase>\n";
+}
+
+void add_loose_end(std::vector<Suite>& suites, const LooseEnd& end, bool is_failure) {
   const std::string path = shown_path(end.path);
   auto suite = std::ranges::find(suites, path, &Suite::path);
   if (suite == suites.end()) suite = suites.insert(suites.end(), {.path = path});
   std::string name(end.kind);
   if (end.place) name += fmt::format(" {}:{}", end.place->begin.line, end.place->begin.column);
-  ++suite->tests;
-  suite->cases += case_head(path, name, end.place) +
-                  fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n", xml_text(end.message));
+  add_remark(*suite, name, end.place, end.kind, end.message, end.message, is_failure);
+}
+
+// Beside the cases of its suite; under --strict a case of its own.
+void add_note(Suite& suite, const DocumentReport& document, const Note& note, bool is_strict) {
+  const std::string kind = fmt::format("{} {}", code(note.kind), name(note.kind));
+  const std::string text = fmt::format("{}: note: {}: {}", location(document.document, note.span), kind, note.message);
+  if (!is_strict) {
+    suite.notes += text + '\n';
+    return;
+  }
+  add_remark(suite, kind, place_of(document.document, note.span), "note", note.message, text, true);
 }
 
 std::vector<Suite> suites_of(const Report& report, const RenderOptions& options) {
@@ -74,9 +94,7 @@ std::vector<Suite> suites_of(const Report& report, const RenderOptions& options)
     for (const Finding& finding : document.findings)
       if (is_active(finding)) add_finding(suite, document, finding, options);
     for (const Note& note : document.notes)
-      if (is_loss(note))
-        suite.notes += fmt::format("{}: note: {} {}: {}\n", location(document.document, note.span), code(note.kind),
-                                   name(note.kind), note.message);
+      if (is_loss(note)) add_note(suite, document, note, options.strict);
   }
   for (Suite& suite : suites) {
     if (suite.tests > 0) continue;
@@ -85,7 +103,7 @@ std::vector<Suite> suites_of(const Report& report, const RenderOptions& options)
         case_head(suite.path, suite.notes.empty() ? "no findings" : "no findings in what could be read", std::nullopt) +
         "/>\n";
   }
-  for (const LooseEnd& end : loose_ends_of(report)) add_loose_end(suites, end);
+  for (const LooseEnd& end : loose_ends_of(report)) add_loose_end(suites, end, options.strict);
   for (const InputError& error : report.errors) {
     const std::string path = shown_path(error.path);
     suites.push_back({.path = path, .tests = 1, .errors = 1});

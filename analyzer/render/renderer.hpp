@@ -26,6 +26,8 @@ struct RenderOptions {
   std::size_t most_bytes = kCommentBytes;  // of Markdown
   // Does the finding make the exit status 1? Without: errors and warnings do.
   std::function<bool(const DocumentReport&, const Finding&)> fails = {};
+  // So do parts of plans that were not read, and what accepts nothing any more.
+  bool strict = false;
 };
 
 struct Renderer {

@@ -6,7 +6,10 @@
 #include <filesystem>
 #include <utility>
 
+#include <gtest/gtest.h>
+
 #include "analyzer/io/log_parts.hpp"
+#include "analyzer/metrics/overlay.hpp"
 #include "analyzer/plan/byte_source.hpp"
 #include "analyzer/read/eventlog/codec.hpp"
 #include "tests/support/files.hpp"
@@ -79,14 +82,16 @@ std::string test_name(const EventLogCase& log) {
   return name;
 }
 
-ReadLog read_case(const EventLogCase& log) {
-  if (!is_rolling(log)) return read_parts({{log.directory + "/eventlog.zst", false}}, "app.log");
+std::vector<io::LogPart> log_parts(const EventLogCase& log) {
+  if (!is_rolling(log)) return {{log.directory + "/eventlog.zst", false}};
   std::vector<io::InputFile> files;
   for (const auto& part : fs::directory_iterator(rolling_folder(log.directory))) {
     files.push_back({part.path().string(), false});
   }
-  return read_parts(io::with_log_parts(std::move(files)).at(0).parts, "app.log");
+  return io::with_log_parts(std::move(files)).at(0).parts;
 }
+
+ReadLog read_case(const EventLogCase& log) { return read_parts(log_parts(log), "app.log"); }
 
 std::string decompressed_file(const std::string& path) {
   const std::string bytes = read_file(path);
@@ -108,6 +113,20 @@ ReadLog read_log(std::string_view bytes, const std::string& path) {
   std::stable_sort(log.documents.begin(), log.documents.end(),
                    [](const PlanDocument& a, const PlanDocument& b) { return a.execution_id < b.execution_id; });
   return log;
+}
+
+void expect_sound(const PlanDocument& document) {
+  ASSERT_FALSE(document.fragments.empty());
+  ASSERT_NE(document.metrics, nullptr);
+  for (const metrics::StageRun& stage : document.metrics->run.stages) {
+    EXPECT_GE(stage.partitions_done, 0);
+    EXPECT_LE(stage.quantiles.run_time_ms.min, stage.quantiles.run_time_ms.max);
+  }
+  for (const PlanNode& node : document.fragments.front().tree.nodes()) {
+    for (const metrics::MeasuredMetric& metric : document.metrics->judged.of(node.id)) {
+      EXPECT_LE(metric.summary.min, metric.summary.max);
+    }
+  }
 }
 
 }  // namespace planvet::test

@@ -18,6 +18,27 @@ namespace planvet::read {
 
 using namespace eventlog;
 
+namespace {
+
+// Parsers do not read every line to its end: one that is cut where an inner object ends may look whole to them.
+bool is_closed(std::string_view line) {
+  int depth = 0;
+  bool is_in_text = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (is_in_text && c == '\\') {
+      ++at;
+    } else if (c == '"') {
+      is_in_text = !is_in_text;
+    } else if (!is_in_text) {
+      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    }
+  }
+  return depth == 0 && !is_in_text;
+}
+
+}  // namespace
+
 struct EventLogReader::State {
   State(std::string path, DocumentSink document_sink)
       : sink(std::move(document_sink)),
@@ -202,7 +223,7 @@ void EventLogReader::read(ByteSource& part, bool is_compacted) {
     std::string_view text = *line;
     if (text.ends_with('\r')) text.remove_suffix(1);
     if (text.empty()) continue;
-    const bool is_whole = state.read_line(text);
+    const bool is_whole = state.read_line(text) && (lines.last_line_had_break() || is_closed(text));
     if (is_whole) continue;
     ++state.result.broken_lines;
     if (!lines.last_line_had_break()) state.is_cut = true;
