@@ -120,6 +120,7 @@ void AnnotatedInput::show_queries() {
   if (reading_.log) {
     application_.id = reading_.log->application_id;
     application_.name = reading_.log->application_name;
+    application_.has_gaps = reading_.log->has_gaps;
   }
   if (selection_.queries() == 0) return;
   const std::vector<render::QuerySummary> summaries = selection_.summaries();

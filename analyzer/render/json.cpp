@@ -611,6 +611,7 @@ Json application_json(const Application& application) {
     json["spark_version"] = fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
   }
   json["queries"] = application.queries;
+  json["has_gaps"] = application.has_gaps;
   json["is_interrupted"] = application.is_interrupted;
   return json;
 }

@@ -191,6 +191,7 @@ bool EventLogReader::State::read_plan_event(EventKind kind, std::string_view lin
 }
 
 void EventLogReader::State::note_problems() {
+  result.has_gaps = !problems.empty() || is_cut || lost_queries > 0 || result.broken_lines > 0;
   if (!last) return;
   const auto add = [&](NoteKind kind, std::string message) {
     last->is_complete = false;

@@ -28,6 +28,7 @@ struct EventLogResult {
   std::string application_name;
   std::string application_attempt;  // empty: none
   bool has_application_end = false;
+  bool has_gaps = false;  // some of it was not read, or is missing: the notes of the last document say what
   bool has_several_applications = false;  // one behind the other in one stream: their ids mean different things
   std::optional<std::int32_t> last_job_of_no_query;  // the last one that ran for RDDs: what it read is in no plan
 };
