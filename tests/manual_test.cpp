@@ -4,9 +4,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <gtest/gtest.h>
 
+#include "analyzer/config/keys.hpp"
 #include "analyzer/render/renderer.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/shell.hpp"
@@ -58,6 +60,34 @@ TEST(Manual, PageAndCompletionsHaveTheOptionsOfHelp) {
       EXPECT_TRUE(written.contains(option)) << document.path << " has no --" << option;
     for (const std::string& option : written)
       EXPECT_TRUE(options.contains(option)) << document.path << " has --" << option << ", which no --help has";
+  }
+}
+
+// Every key of planvet.toml stands as a word where its settings are shown.
+TEST(Manual, PageAndReadmeHaveTheSettings) {
+  struct Place {
+    const char* path;
+    std::string_view begin;
+    std::string_view end;
+  };
+  constexpr std::array<Place, 2> kPlaces = {
+      {{"share/man/man1/planvet.1", "\n.Sh FILES\n", "\n.Sh "}, {"README.md", "\n## Settings\n", "\n## "}}};
+  for (const Place& place : kPlaces) {
+    const std::string page = read_file(source_path(place.path));
+    const std::size_t begin = page.find(place.begin);
+    ASSERT_NE(begin, std::string::npos) << place.path;
+    const std::size_t size = page.find(place.end, begin + place.begin.size()) - begin;
+    std::set<std::string> words;
+    std::string word;
+    for (const char c : page.substr(begin, size) + ' ') {
+      if (c == '-' || (c >= 'a' && c <= 'z')) {
+        word += c;
+      } else {
+        words.insert(std::exchange(word, {}));
+      }
+    }
+    for (const config::KeyInfo& key : config::key_table())
+      EXPECT_TRUE(words.contains(std::string(key.name))) << place.path << " has no " << key.name;
   }
 }
 
