@@ -1,10 +1,14 @@
 // What the fold of events does where logs are not smooth. What the History Server would show is its rule, not a run.
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "analyzer/metrics/overlay.hpp"
+#include "analyzer/read/eventlog/id_ranges.hpp"
+#include "tests/support/dice.hpp"
 #include "tests/support/event_lines.hpp"
 #include "tests/support/event_logs.hpp"
 
@@ -108,6 +112,61 @@ TEST(EventLogFold, DoubtsWhatLacksTaskEnds) {
   log.stage_completed(3, 0, 2).job_end(0).execution_end(0);
   EXPECT_EQ(told(log), std::string("number of output rows = 10 [lost-events]\nsort time = ") + kSpread +
                            "4 ms (0 ms, 4 ms, 4 ms (stage 3.0: task 0)) [lost-events]\n");
+}
+
+std::string notes_of(const EventLines& lines) {
+  const ReadLog log = read_log(lines.text());
+  std::string text;
+  for (const PlanDocument& document : log.documents)
+    for (const Note& note : document.notes) text += note.message + "\n";
+  return text;
+}
+
+TEST(EventLogFold, TellsOfTasksWithoutAnEnd) {
+  EventLines log;
+  log.execution_start(0).job_start(0, 0, {3, 4}, 2).stage_submitted(3, 0, 2).stage_submitted(4, 0, 2);
+  log.task({.stage = 3, .task = 0, .index = 0, .rows = 10, .time = 4});
+  log.stage_completed(3, 0, 2).stage_completed(4, 0, 2).job_end(0).execution_end(0);
+  EXPECT_EQ(
+      notes_of(log),
+      "3 tasks of 2 stages that were done have no end in the log: events are missing, and what these tasks did is "
+      "not counted\n");
+}
+
+TEST(EventLogFold, TellsOfStagesOfNoJob) {
+  EventLines log;
+  log.execution_start(0).stage_submitted(3, 0, 1);
+  log.task({.stage = 3, .task = 0, .index = 0, .rows = 10, .time = 4});
+  log.task({.stage = 9, .task = 1, .index = 0, .rows = 10, .time = 4});
+  log.stage_completed(3, 0, 1).execution_end(0);
+  EXPECT_EQ(
+      notes_of(log),
+      "2 stages of the log, with 2 tasks that ended, belong to no job in it: the event of a job's start is missing, "
+      "and what they did is not counted\n");
+  EXPECT_TRUE(read_log(log.text()).result.has_gaps);
+
+  // Late tasks of a query that has ended, and jobs of no query, are known.
+  EventLines known;
+  known.execution_start(0).job_start(0, 0, {3}, 1).stage_submitted(3, 0, 1);
+  known.task({.stage = 3, .task = 0, .index = 0, .rows = 10, .time = 4});
+  known.stage_completed(3, 0, 1).job_end(0).execution_end(0);
+  known.task({.stage = 3, .task = 5, .index = 0, .rows = 10, .time = 4});
+  known.line(R"({"Event":"SparkListenerJobStart","Job ID":7,"Submission Time":5,"Stage Infos":[],"Stage IDs":[8,7]})");
+  known.stage_submitted(7, 0, 1).task({.stage = 8, .task = 6, .index = 0, .rows = 10, .time = 4});
+  EXPECT_EQ(notes_of(known), "");
+}
+
+TEST(IdRanges, HoldWhatWasAdded) {
+  read::eventlog::IdRanges ranges;
+  std::set<std::int64_t> ids;
+  Dice dice(1);
+  for (int i = 0; i < 300; ++i) {
+    const auto id = static_cast<std::int64_t>(dice.below(200)) - 20;
+    ranges.add(id);
+    ids.insert(id);
+    for (std::int64_t asked = -25; asked < 185; ++asked)
+      ASSERT_EQ(ranges.contains(asked), ids.contains(asked)) << asked;
+  }
 }
 
 TEST(EventLogFold, SaysThatTheLogEndedFirst) {

@@ -37,6 +37,10 @@ bool is_closed(std::string_view line) {
   return depth == 0 && !is_in_text;
 }
 
+std::string count_text(std::size_t count, std::string_view thing) {
+  return std::to_string(count) + " " + std::string(thing) + (count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 struct EventLogReader::State {
@@ -191,7 +195,9 @@ bool EventLogReader::State::read_plan_event(EventKind kind, std::string_view lin
 }
 
 void EventLogReader::State::note_problems() {
-  result.has_gaps = !problems.empty() || is_cut || lost_queries > 0 || result.broken_lines > 0;
+  // What compaction dropped is no gap; trust says it.
+  const StagesOfNoJob lost = facts.is_compacted ? StagesOfNoJob() : fold.stages_of_no_job();
+  result.has_gaps = !problems.empty() || is_cut || lost_queries > 0 || lost.stages > 0 || result.broken_lines > 0;
   if (!last) return;
   const auto add = [&](NoteKind kind, std::string message) {
     last->is_complete = false;
@@ -203,6 +209,13 @@ void EventLogReader::State::note_problems() {
     const std::string queries = lost_queries == 1 ? "1 query" : std::to_string(lost_queries) + " queries";
     add(NoteKind::IncompleteLog,
         queries + " of the log cannot be shown: the event of the start, which has the plan, is missing");
+  }
+  if (lost.stages > 0) {
+    add(NoteKind::IncompleteLog,
+        count_text(lost.stages, "stage") + " of the log, with " + count_text(lost.tasks, "task") + " that ended, " +
+            (lost.stages == 1 ? "belongs" : "belong") +
+            " to no job in it: the event of a job's start is missing, and what they did is not "
+            "counted");
   }
   const std::uint64_t broken = result.broken_lines - (is_cut ? 1 : 0);
   if (broken > 0) {

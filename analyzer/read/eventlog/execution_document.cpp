@@ -122,6 +122,25 @@ void add_note(NoteKind kind, std::string message, PlanDocument& document) {
   document.notes.push_back({kind, {}, std::move(message)});
 }
 
+// Spark drops events where it cannot write them fast enough.
+void note_lost_tasks(const Execution& execution, PlanDocument& document) {
+  std::int64_t tasks = 0;
+  std::size_t stages = 0;
+  for (const std::shared_ptr<Stage>& stage : execution.stages) {
+    for (const std::unique_ptr<StageAttempt>& attempt : stage->attempts) {
+      if (!attempt->has_lost_ends()) continue;
+      tasks += attempt->run().tasks - static_cast<std::int64_t>(attempt->done());
+      ++stages;
+    }
+  }
+  if (stages == 0) return;
+  add_note(NoteKind::IncompleteLog,
+           std::to_string(tasks) + (tasks == 1 ? " task of " : " tasks of ") + std::to_string(stages) +
+               (stages == 1 ? " stage that was done has" : " stages that were done have") +
+               " no end in the log: events are missing, and what these tasks did is not counted",
+           document);
+}
+
 // An adaptive query that was updated runs already, even if no stage of it is done.
 FragmentRole role_of(const TreeReader& reader, const Execution& execution) {
   const bool is_updated = !execution.last_plan.empty();
@@ -190,6 +209,7 @@ PlanDocument make_document(const Execution& execution, bool is_whole, const LogF
   } else if (is_broken) {
     add_note(NoteKind::UnreadablePart, "the plan of this query is not well-formed JSON", document);
   }
+  note_lost_tasks(execution, document);
   if (!is_whole) {
     add_note(NoteKind::IncompleteLog,
              "the log ends before this query does: numbers are those of the tasks that had ended by then", document);

@@ -37,6 +37,7 @@ void Fold::on(const Environment& event) {
 
 void Fold::on(const JobStart& event) {
   saw(event.time);
+  for (const std::int32_t stage : event.stage_ids) named_stages_.add(stage);
   if (!event.execution) last_job_of_no_query_ = std::max(event.job, last_job_of_no_query_.value_or(event.job));
   if (!event.execution || jobs_.contains(event.job)) return;
   Execution* const found = execution(*event.execution);
@@ -84,10 +85,14 @@ void Fold::on(const JobEnd& event) {
   end_if_done(id);
 }
 
+void Fold::lose(std::int32_t stage) {
+  if (!named_stages_.contains(stage)) lost_stages_.insert(stage);
+}
+
 void Fold::on_stage_submitted(const StageInfo& event) {
   if (event.submission_time) saw(*event.submission_time);
   Stage* const stage = find_stage(event.stage);
-  if (stage == nullptr) return;
+  if (stage == nullptr) return lose(event.stage);
   if (stage->current().run().attempt != event.attempt) {
     const std::size_t known_metrics = stage->current().known_metrics();
     stage->attempts.push_back(std::make_unique<StageAttempt>(event.stage, event.attempt, stage->tasks, known_metrics));
@@ -122,7 +127,11 @@ void Fold::on(const TaskStart& event) {
 void Fold::on(const TaskEnd& event) {
   saw(event.finish_time);
   Stage* const stage = find_stage(event.stage);
-  if (stage == nullptr) return;
+  if (stage == nullptr) {
+    lose(event.stage);
+    if (lost_stages_.contains(event.stage)) ++lost_tasks_;
+    return;
+  }
   for (auto attempt = stage->attempts.rbegin(); attempt != stage->attempts.rend(); ++attempt) {
     if ((*attempt)->run().attempt != event.attempt) continue;
     (*attempt)->add(event);
@@ -218,6 +227,7 @@ void Fold::hand_on(std::int64_t id, bool is_whole) {
 void Fold::begin_application() {
   finish();
   handed_on_.clear();
+  named_stages_.clear();
   scala_ = Scala::V2_12;
 }
 

@@ -20,11 +20,18 @@
 
 #include "analyzer/read/eventlog/events.hpp"
 #include "analyzer/read/eventlog/execution.hpp"
+#include "analyzer/read/eventlog/id_ranges.hpp"
 
 namespace planvet::read::eventlog {
 
 // `is_whole`: the query and its jobs ended before the log did.
 using ExecutionSink = std::function<void(Execution&& execution, bool is_whole)>;
+
+// Stages that no job of the log named, though they ran.
+struct StagesOfNoJob {
+  std::size_t stages = 0;
+  std::size_t tasks = 0;  // that ended
+};
 
 class Fold {
  public:
@@ -49,8 +56,10 @@ class Fold {
   void finish();
   // Jobs that ran for RDDs: what they read is in no plan.
   [[nodiscard]] std::optional<std::int32_t> last_job_of_no_query() const { return last_job_of_no_query_; }
+  [[nodiscard]] StagesOfNoJob stages_of_no_job() const { return {lost_stages_.size(), lost_tasks_}; }
 
  private:
+  void lose(std::int32_t stage);
   // Nothing where it was handed on already: what comes behind that is late.
   Execution* execution(std::int64_t id);
   Stage* find_stage(std::int32_t stage);
@@ -68,6 +77,9 @@ class Fold {
       waiting_;  // ended, but for tasks that may never end: speculative copies have no end at times
   std::int64_t last_time_ = 0;
   std::optional<std::int32_t> last_job_of_no_query_;
+  IdRanges named_stages_;  // by any job
+  std::unordered_set<std::int32_t> lost_stages_;
+  std::size_t lost_tasks_ = 0;
 };
 
 }  // namespace planvet::read::eventlog

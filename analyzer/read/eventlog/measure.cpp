@@ -69,9 +69,7 @@ metrics::Trust trust_of(const StageAttempt& attempt) {
   } else if (attempt.has_doubles()) {
     trust.add(metrics::Doubt::SpeculativeTasks);
   }
-  const metrics::StageRun& run = attempt.run();
-  const bool is_complete = run.completion_time.has_value() && run.failure.empty();
-  if (is_complete && static_cast<std::int64_t>(attempt.done()) < run.tasks) trust.add(metrics::Doubt::LostEvents);
+  if (attempt.has_lost_ends()) trust.add(metrics::Doubt::LostEvents);
   return trust;
 }
 

@@ -39,6 +39,11 @@ class StageAttempt {
   [[nodiscard]] std::size_t known_metrics() const { return known_metrics_; }
   [[nodiscard]] bool has_task_ends() const { return run_.succeeded + run_.failed + run_.killed > 0; }
   [[nodiscard]] bool has_running_tasks() const { return run_.started > ended_; }
+  // It was done, but the log does not hold the ends of all its tasks.
+  [[nodiscard]] bool has_lost_ends() const {
+    return run_.completion_time.has_value() && run_.failure.empty() &&
+           static_cast<std::int64_t>(done_count_) < run_.tasks;
+  }
   // Two copies of a task succeeded.
   [[nodiscard]] bool has_doubles() const { return has_doubles_; }
   // Tasks that had succeeded ran again, since their output was lost.
