@@ -21,8 +21,8 @@ class SeenText {
   }
   // `text` was found to be as it should. One that came before makes room for it.
   void remember(std::string_view text) {
-    constexpr std::size_t kLongest = std::size_t{1} << 14U;
-    if (text.size() <= kLongest) texts_[next_++ % texts_.size()] = text;
+    constexpr std::size_t kLongestRemembered = std::size_t{1} << 14U;
+    if (text.size() <= kLongestRemembered) texts_[next_++ % texts_.size()] = text;
   }
   // Any value, be it one of them or a new one.
   [[nodiscard]] bool skip_value(CompactJson& json) {
