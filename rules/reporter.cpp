@@ -45,6 +45,11 @@ void Reporter::skip(std::string reason) {
   if (!is_known) skipped_.push_back({rule_, std::move(reason)});
 }
 
+void Reporter::skip_without(std::string_view what, std::string_view where) {
+  skip(document_.input == InputKind::EventLog ? fmt::format("needs {}, which the log does not tell", what)
+                                              : fmt::format("needs {}: {}", what, where));
+}
+
 void Reporter::want(const PlanNode& node, const Attribute& attribute) {
   auto found =
       std::find_if(wishes_.begin(), wishes_.end(), [&](const Wish& wish) { return wish.attribute == &attribute; });

@@ -29,6 +29,8 @@ class Reporter {
 
   // The rule found something to judge, and not the evidence for it. Once for each document and reason.
   void skip(std::string reason);
+  // "needs `what`: `where`", with where a plan has that; of a log, which cannot be had otherwise, that it has none.
+  void skip_without(std::string_view what, std::string_view where);
   // The rule would have judged by an attribute that was cut or unreadable: one PV901 for it, whoever asks.
   void want(const PlanNode& node, const Attribute& attribute);
 

@@ -15,6 +15,7 @@
 #include "analyzer/cli/annotate_selection.hpp"
 #include "analyzer/cli/command.hpp"
 #include "analyzer/cli/progress.hpp"
+#include "analyzer/io/paths.hpp"
 #include "analyzer/io/turns.hpp"
 #include "analyzer/io/workers.hpp"
 #include "rules/rule.hpp"
@@ -216,6 +217,54 @@ TEST(ProgressLine, MakesRoomForOutput) {
   progress.finish();
   EXPECT_GT(err.str().size(), before.size());
   EXPECT_TRUE(err.str().ends_with('\r'));
+}
+
+// Many small logs with their output in a file: each ends, and none of them hid the line.
+TEST(ProgressLine, GoesOnWhereNothingIsShown) {
+  std::ostringstream err;
+  io::Terminal terminal;
+  terminal.error_is_terminal = true;
+  std::atomic<std::uint64_t> bytes{0};
+  cli::Progress progress(
+      {}, {}, err, terminal, [&] { return bytes.load(); }, std::uint64_t{1} << 30U);
+  for (int log = 0; log < 16; ++log) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    bytes += std::uint64_t{1} << 20U;
+    progress.show_again();
+  }
+  progress.finish();
+  EXPECT_NE(err.str().find("planvet: "), std::string::npos);
+}
+
+// Whoever has enough ends it: nothing of what comes behind is waited for.
+TEST(AnnotateInputs, AreWrittenAsSoonAsEachIsWhole) {
+  class CountingBuffer : public std::stringbuf {
+   public:
+    int flushes = 0;
+
+   protected:
+    int sync() override {
+      ++flushes;
+      return std::stringbuf::sync();
+    }
+  };
+  CountingBuffer buffer;
+  std::istringstream in;
+  std::ostream out(&buffer);
+  std::ostringstream err;
+  const std::vector<std::string> arguments = {
+      "annotate", source_path("corpus/eventlogs/spark-3.5.9/adaptive/eventlog.zst"),
+      source_path("corpus/eventlogs/spark-3.5.9/reuse/eventlog.zst"), "--list"};
+  EXPECT_EQ(cli::run(arguments, {in, out, err}, io::Terminal()), cli::ExitStatus::Clean);
+  EXPECT_GE(buffer.flushes, 2);
+}
+
+// bash gives the first `<(command)` the largest number.
+TEST(AnnotateInputs, PipesStayAsTheyWereNamed) {
+  const io::InputFiles inputs = io::find_inputs({"/dev/fd/63", "b", "/dev/fd/62", "a", "/dev/fd/63"});
+  std::vector<std::string> paths;
+  for (const io::InputFile& file : inputs.files) paths.push_back(file.path);
+  EXPECT_EQ(paths, (std::vector<std::string>{"/dev/fd/63", "/dev/fd/62", "a", "b"}));
 }
 
 }  // namespace

@@ -306,6 +306,22 @@ class InterruptedBuffer : public std::streambuf {
   std::size_t read_ = 0;
 };
 
+TEST(Annotate, CtrlCSaysWhatWasNotRead) {
+  const auto before = std::signal(SIGINT, SIG_DFL);
+  const TemporaryFolder folder;
+  const std::string log = many_queries(300);
+  write_file(folder.path("a"), log);
+  // Standard input comes first, and in one thread nobody begins the others before its end.
+  InterruptedBuffer buffer(log, log.size() / 2);
+  std::istream in(&buffer);
+  const AnnotateRun run = annotate({"-", folder.path("a"), folder.path("b"), "--jobs", "1", "--list"}, in);
+  EXPECT_EQ(run.status, 130);
+  EXPECT_NE(run.err.find("<stdin>: stopped by Ctrl-C"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("stopped by Ctrl-C: 2 of 3 inputs were not read"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("no such file"), std::string::npos) << run.err;
+  std::signal(SIGINT, before);
+}
+
 TEST(Annotate, CtrlCShowsWhatWasRead) {
   // Shells let what runs in their background ignore it, as .ci/test does with each half of the tests.
   const auto before = std::signal(SIGINT, SIG_DFL);
@@ -315,7 +331,7 @@ TEST(Annotate, CtrlCShowsWhatWasRead) {
     std::istream in(&buffer);
     const AnnotateRun run = annotate({"-", "--format", format, "--sql", "all"}, in);
     EXPECT_EQ(run.status, 130);
-    EXPECT_NE(run.err.find("planvet: -: stopped by Ctrl-C after "), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("planvet: <stdin>: stopped by Ctrl-C after "), std::string::npos) << run.err;
     EXPECT_NE(run.err.find("what was read so far is shown"), std::string::npos) << run.err;
     if (format == "text") {
       const std::size_t shown = count_in(run.out, " Sort ");

@@ -5,10 +5,13 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "analyzer/cli/command.hpp"
 #include "analyzer/io/log_parts.hpp"
@@ -17,6 +20,7 @@
 #include "tests/support/event_lines.hpp"
 #include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/log_encodings.hpp"
 
 namespace planvet::test {
 namespace {
@@ -95,6 +99,100 @@ TEST_F(EventLogInput, HasOneDocumentForEachQuery) {
 TEST_F(EventLogInput, IsTheSameThroughAPipe) {
   const std::string log = corpus_log();
   EXPECT_EQ(tree_of("-", log), tree_of(write("app.log", log)));
+}
+
+// Editors, scripts and people who cut it: the same events.
+TEST_F(EventLogInput, IsTheSameInOtherHands) {
+  const std::string log = corpus_log();
+  const std::string expected = tree_of(write("app.log", log));
+  std::string with_breaks;
+  std::string with_blanks;
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    if (log[i] == '\n') with_breaks += '\r';
+    with_breaks += log[i];
+    with_blanks += log[i];
+    const bool is_before_comma = log[i] == ',' && log[i + 1] == '"';
+    const bool is_behind_key = log[i] == ':' && log[i - 1] == '"' && log[i - 2] != '\\';
+    if (is_before_comma || is_behind_key) with_blanks += ' ';
+  }
+  struct Form {
+    std::string name;
+    std::string text;
+  };
+  for (const Form& form : std::vector<Form>{{"mark", "\xEF\xBB\xBF" + log},
+                                            {"lines", "\r\n\n" + log},
+                                            {"breaks", with_breaks},
+                                            {"blanks", with_blanks}}) {
+    EXPECT_TRUE(tree_of(write("app." + form.name, form.text)) == expected) << form.name;
+    EXPECT_TRUE(tree_of("-", form.text) == expected) << form.name;
+  }
+}
+
+// The first line is lost, and no more than that.
+TEST_F(EventLogInput, MayBeCutAtItsBeginning) {
+  const std::string log = corpus_log();
+  for (const std::string& text : {log.substr(20), "saved on Monday\n" + log}) {
+    const std::string tree = tree_of(write("app.log", text));
+    EXPECT_NE(tree.find("\"input\": \"event-log\""), std::string::npos);
+    EXPECT_NE(tree.find("1 line of the log could not be read"), std::string::npos);
+    EXPECT_NE(tree.find("\"execution_id\": 36,"), std::string::npos);
+  }
+}
+
+// Plans are found in any text. That nothing measured comes with them has to be said.
+TEST_F(EventLogInput, SaysThatEventsInAnotherFormHaveNoMetrics) {
+  const std::string log = corpus_log();
+  std::string array = "[";
+  for (std::size_t begin = 0; begin < log.size();) {
+    const std::size_t end = log.find('\n', begin);
+    array += (begin == 0 ? "" : ",\n ") + log.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  const Outcome outcome = run({"check", write("events.json", array + "]\n"), "--exit-zero"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("these are events of a log in another form"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("Clean"), std::string::npos) << outcome.out;
+}
+
+// What has to be unpacked first is called by its name, and no text of a plan is looked for in it.
+TEST_F(EventLogInput, NamesWhatItDoesNotUnpack) {
+  std::string tar = "app.log" + std::string(250, '\0') + "ustar" + std::string(250, '\0') + corpus_log();
+  struct Wrapped {
+    std::string bytes;
+    std::string_view words;
+  };
+  for (const Wrapped& wrapped : std::vector<Wrapped>{{std::move(tar), "is a tar archive: unpack it (tar xf)"},
+                                                     {"BZh91AY&SY", "is compressed with bzip2"},
+                                                     {std::string("\xFD"
+                                                                  "7zXZ\0",
+                                                                  6) +
+                                                          "..",
+                                                      "is compressed with xz"},
+                                                     {"7z\xBC\xAF\x27\x1C..", "is a 7z archive"},
+                                                     {"\x04\x22\x4D\x18..", "lz4's frame format"}}) {
+    const Outcome outcome = run({"annotate", write("logs", wrapped.bytes)});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find(wrapped.words), std::string::npos) << outcome.err;
+  }
+}
+
+// `annotate <(zstdcat app_1)`: opened once, or its writer would see it closed, and read piece by piece.
+TEST_F(EventLogInput, IsTheSameThroughANamedPipe) {
+  const std::string log = corpus_log();
+  const std::string path = (root_ / "pipe").string();
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::thread writer([&] { write_file(path, log); });
+  const std::string tree = tree_of(path);
+  writer.join();
+  EXPECT_TRUE(tree == tree_of(write("app.log", log)));
+}
+
+// `gzip app_1.zstd`, by who did not know that it is compressed.
+TEST_F(EventLogInput, IsTheSameCompressedTwice) {
+  const std::string stored = source_path("corpus/eventlogs/spark-3.5.9/adaptive/eventlog.zst").string();
+  const std::string twice = encode(read::eventlog::Codec::Gzip, read_file(stored));
+  EXPECT_TRUE(tree_of(write("app.zstd.gz", twice)) == tree_of(stored));
+  EXPECT_TRUE(tree_of("-", twice) == tree_of(stored));
 }
 
 TEST_F(EventLogInput, IsTheSameCompressed) {

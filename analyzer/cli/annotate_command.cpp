@@ -33,7 +33,7 @@ std::uint64_t total_size(const std::vector<io::InputFile>& files, const std::vec
   std::uint64_t total = 0;
   for (const std::vector<io::InputFile>* const some : {&files, &metrics}) {
     for (const io::InputFile& file : *some) {
-      if (file.path == "-" || !file.archive.empty()) return 0;
+      if (file.path == "-" || !file.archive.empty() || io::is_pipe(file.path)) return 0;
       total += input_size(file);
     }
   }
@@ -142,7 +142,16 @@ class Annotating {
     bool is_first = true;
     for (auto& result : results)
       if (result) add_to(all, std::move(*result), std::exchange(is_first, false));
+    say_what_was_not_read(
+        static_cast<std::size_t>(std::ranges::count_if(results, [](const auto& result) { return !result; })),
+        results.size());
     return all;
+  }
+
+  void say_what_was_not_read(std::size_t count, std::size_t inputs) const {
+    if (!io::is_interrupted() || count == 0) return;
+    streams_.err << fmt::format("planvet: stopped by Ctrl-C: {} of {} inputs {} not read\n", count, inputs,
+                                count == 1 ? "was" : "were");
   }
 
   // Reads all inputs, and then --metrics once for all their plans.

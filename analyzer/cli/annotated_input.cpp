@@ -9,6 +9,7 @@
 #include "analyzer/facts/facts.hpp"
 #include "analyzer/io/interrupt.hpp"
 #include "analyzer/render/annotate.hpp"
+#include "analyzer/render/place.hpp"
 #include "rules/run_rules.hpp"
 
 namespace planvet::cli {
@@ -36,8 +37,9 @@ void AnnotatedInput::read(io::Turn& turn) {
   reading_ = read_documents(
       file_, run_.options.input, run_.streams.in, [this](PlanDocument&& document) { take(std::move(document)); },
       &watch_);
+  is_cut_short_ = io::is_interrupted() && (watch_.was_stopped || selection_.queries() + waiting_plans_.size() == 0);
   // Also of what nobody counts: plans, and what was skipped.
-  if (!io::is_interrupted()) watch_.bytes = std::max<std::uint64_t>(watch_.bytes, input_size(file_));
+  if (!is_cut_short_) watch_.bytes = std::max<std::uint64_t>(watch_.bytes, input_size(file_));
 }
 
 void AnnotatedInput::take(PlanDocument&& document) {
@@ -95,8 +97,8 @@ AnnotatedResult AnnotatedInput::show_rest(io::Turn& turn) {
   turn_->wait();
   say_remarks();
   show_queries();
-  if (io::is_interrupted()) say_interrupted();
-  if (!reading_.error.empty() && !reading_.is_skipped && !io::is_interrupted())
+  if (is_cut_short_) say_interrupted();
+  if (!reading_.error.empty() && !reading_.is_skipped && !is_cut_short_)
     result.errors.push_back({reading_.path, reading_.error});
   if (reading_.is_skipped && reading_.log) result.empty_logs.push_back({reading_.path, reading_.error});
   result.queries = selection_.queries();
@@ -127,11 +129,14 @@ void AnnotatedInput::show_queries() {
   show_heading();
   if (wants_list(summaries)) show_list(summaries);
   selection_.finish();
-  application_.is_interrupted = io::is_interrupted();
+  application_.is_interrupted = is_cut_short_;
   put([&](render::AnnotateWriter& writer) {
     writer.finished(application_, summaries);
     return std::string();
   });
+  // Whoever reads a pipe gets each input as soon as it is whole, and may have enough then.
+  run_.streams.out.flush();
+  if (!run_.streams.out.good()) run_.is_closed = true;
 }
 
 // Without a choice the list stands in front of the slowest query; a single query needs none.
@@ -157,12 +162,12 @@ void AnnotatedInput::show_list(std::vector<render::QuerySummary> summaries) {
 
 void AnnotatedInput::say_interrupted() const {
   run_.progress.hide();
-  run_.streams.out.flush();
   const auto done = static_cast<double>(watch_.bytes.load());
   const auto total = static_cast<double>(input_size(file_));
   const std::string how_far =
       total > 0 ? fmt::format("{:.0f} % of it", std::min(100.0, 100 * done / total)) : format_size(done) + " of it";
-  run_.streams.err << fmt::format("planvet: {}: stopped by Ctrl-C after {}: {}\n", reading_.path, how_far,
+  run_.streams.err << fmt::format("planvet: {}: stopped by Ctrl-C after {}: {}\n", render::shown_path(reading_.path),
+                                  how_far,
                                   selection_.queries() > 0 ? "what was read so far is shown; queries that had not "
                                                              "ended by then are not whole"
                                                            : "no query had been read by then");

@@ -87,6 +87,7 @@ class AnnotatedInput {
   std::vector<WaitingPlan> waiting_plans_;
   Reading reading_;
   bool has_heading_ = false;
+  bool is_cut_short_ = false;  // by Ctrl-C; not where the end was reached before it
 };
 
 // What an input is called; of standard input, what the user calls it.

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace planvet::cli {
 
-// Replaces compressed bytes by what they hold; others stay as they are. The answer is what is wrong, empty when nothing
-// is.
+// Compressed as Spark compresses logs?
+[[nodiscard]] bool is_encoded(std::string_view bytes);
+
+// Replaces compressed bytes by what they hold, also where that was done twice; others stay as they are. The answer is
+// what is wrong, empty when nothing is: archives and codecs that nobody here reads among it.
 [[nodiscard]] std::string decode_in_place(std::string& bytes);
 
 }  // namespace planvet::cli

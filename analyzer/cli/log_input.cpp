@@ -19,10 +19,13 @@ using read::eventlog::DecodedSource;
 // Enough for two lines at the beginning of any part of a log.
 constexpr std::size_t kHead = std::size_t{1} << 18U;
 
-// Most inputs are plans: a few bytes tell them from logs.
+// Most inputs are plans, and most logs have an event in their first bytes.
 bool is_log(DecodedSource& source) {
   const std::string_view first = source.peek(read::eventlog::kCodecHead);
-  if (first.find("{\"Event\"") == std::string_view::npos) return false;
+  if (first.find("\"Event\"") == std::string_view::npos &&
+      source.peek(kHead).find("\n{\"Event\":") == std::string_view::npos) {
+    return false;
+  }
   return read::looks_like_event_log(source.peek(kHead));
 }
 
@@ -54,14 +57,20 @@ class LogInput {
   void miss(std::uint64_t part) {
     reader_.add_problem("part " + std::to_string(part) + " of the log is missing: what it says could not be read");
   }
-  [[nodiscard]] bool is_stopped() const { return watch_ != nullptr && watch_->wants_stop(); }
+  // Asked where there is more to read.
+  [[nodiscard]] bool is_stopped() {
+    if (watch_ == nullptr || !watch_->wants_stop()) return false;
+    watch_->was_stopped = true;
+    return true;
+  }
 
   LogReading finish() && {
     reading_.log = reader_.finish();
     if (!reading_.has_plan) {
       reading_.error =
-          "this looks like an event log, but it holds no query with a plan: " + std::to_string(reading_.log.events) +
-          " events were read" + broken_lines_text(reading_.log.broken_lines) + problems_;
+          "this looks like an event log, but it holds no query with a plan: " +
+          (reading_.log.events == 1 ? "1 event was" : std::to_string(reading_.log.events) + " events were") + " read" +
+          broken_lines_text(reading_.log.broken_lines) + problems_;
     }
     if (!failures_.empty()) reading_.error = failures_;
     return std::move(reading_);

@@ -1,6 +1,8 @@
 #include "analyzer/cli/pipeline.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -27,16 +29,36 @@ namespace {
 constexpr std::string_view kWhatIsExpected =
     "paste the output of df.explain(mode=\"formatted\"), or name a file that holds it";
 
+constexpr std::string_view kOtherEvents =
+    "these are events of a log in another form than Spark writes them, one a line and nothing around them: their plans "
+    "are read, and nothing that was measured";
+
 bool is_blank(std::string_view bytes) { return bytes.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos; }
 
+Reading reading_of(LogReading&& log, const io::InputFile& file, const std::string& path) {
+  Reading reading;
+  reading.path = path;
+  reading.error = std::move(log.error);
+  reading.is_skipped = !file.is_named && !log.has_plan && log.log.documents == 0;
+  reading.log = std::move(log.log);
+  return reading;
+}
+
 Reading read_plan_bytes(const std::string& path, std::string bytes, const io::InputFile& file,
-                        const read::DocumentSink& sink) {
+                        const read::DocumentSink& sink, io::ReadWatch* watch) {
   const bool is_named = file.is_named;
   Reading reading;
   reading.path = path;
+  const bool is_compressed = is_encoded(bytes);
   if (reading.error = decode_in_place(bytes); !reading.error.empty()) {
     reading.is_skipped = !is_named;
     return reading;
+  }
+  if (is_compressed) {
+    // A log that was compressed twice; one that was compressed once has been read by now.
+    MemorySource memory(bytes);
+    if (std::optional<LogReading> log = read_log_stream(memory, path, sink, watch))
+      return reading_of(std::move(*log), file, path);
   }
   if (is_blank(bytes)) {
     reading.is_skipped = !is_named;
@@ -47,10 +69,15 @@ Reading read_plan_bytes(const std::string& path, std::string bytes, const io::In
   auto source = std::make_shared<const SourceBytes>(path, std::move(bytes));
   bool has_plan = false;
   std::size_t documents = 0;
+  const bool holds_events = source->bytes().find("\"SparkListenerTaskEnd\"") != std::string_view::npos;
   const auto take = [&](PlanDocument&& document) {
     // A document without operators says in its notes what it is; it is no plan.
     has_plan = has_plan || judged_fragment(document) != nullptr;
     ++documents;
+    if (holds_events) {
+      document.is_complete = false;
+      document.notes.push_back({NoteKind::IncompleteLog, {}, std::string(kOtherEvents)});
+    }
     sink(std::move(document));
   };
   const read::ReadResult read = read::read_input(source, take, &beside);
@@ -58,15 +85,6 @@ Reading read_plan_bytes(const std::string& path, std::string bytes, const io::In
   reading.is_skipped = !is_named && documents == 0;
   reading.error =
       !read.error.empty() ? read.error : "holds no operator that could be read: " + std::string(kWhatIsExpected);
-  return reading;
-}
-
-Reading reading_of(LogReading&& log, const io::InputFile& file, const std::string& path) {
-  Reading reading;
-  reading.path = path;
-  reading.error = std::move(log.error);
-  reading.is_skipped = !file.is_named && !log.has_plan && log.log.documents == 0;
-  reading.log = std::move(log.log);
   return reading;
 }
 
@@ -90,7 +108,15 @@ Reading read_standard_input(const io::InputFile& file, const std::string& path, 
     logs->log.has_several_applications = true;  // as far as anybody knows
     return reading_of(std::move(*logs), file, path);
   }
-  return read_plan_bytes(path, std::move(bytes), file, sink);
+  return read_plan_bytes(path, std::move(bytes), file, sink, watch);
+}
+
+// What can be read but once, as `<(zstdcat app_1)`: as standard input is.
+Reading read_pipe(const io::InputFile& file, const read::DocumentSink& sink, io::ReadWatch* watch) {
+  errno = 0;
+  std::ifstream pipe(file.path, std::ios::binary);
+  if (!pipe) return {file.path, io::read_error(errno).message, false, std::nullopt};
+  return read_standard_input(file, file.path, pipe, sink, watch);
 }
 
 InputResult read_one(const io::InputFile& file, const InputOptions& options, std::istream& standard_input,
@@ -126,23 +152,20 @@ Reading read_documents(const io::InputFile& file, const InputOptions& options, s
     const std::string& path = options.stdin_filename.empty() ? file.path : options.stdin_filename;
     return read_standard_input(file, path, standard_input, sink, watch);
   }
+  if (file.archive.empty() && file.parts.empty() && io::is_pipe(file.path)) return read_pipe(file, sink, watch);
   if (std::optional<LogReading> log = read_log_file(file, sink, watch))
     return reading_of(std::move(*log), file, file.path);
   io::FileBytes content = read_whole_file(file);
   if (const auto* error = std::get_if<io::ReadError>(&content)) return {file.path, error->message, false, std::nullopt};
-  // A log that came through a pipe with a name.
-  MemorySource memory(std::get<std::string>(content));
-  if (std::optional<LogReading> log = read_log_stream(memory, file.path, sink, watch))
-    return reading_of(std::move(*log), file, file.path);
-  return read_plan_bytes(file.path, std::move(std::get<std::string>(content)), file, sink);
+  return read_plan_bytes(file.path, std::move(std::get<std::string>(content)), file, sink, watch);
 }
 
 InputResult read_bytes(const std::string& path, std::string bytes, const Judge& judge) {
   InputResult result;
   const io::InputFile file{path, false, {}, {}};
-  const Reading reading = read_plan_bytes(path, std::move(bytes), file, [&](PlanDocument&& document) {
-    result.documents.push_back(judge(std::move(document), path));
-  });
+  const Reading reading = read_plan_bytes(
+      path, std::move(bytes), file,
+      [&](PlanDocument&& document) { result.documents.push_back(judge(std::move(document), path)); }, nullptr);
   result.path = reading.path;
   result.error = reading.error;
   result.is_skipped = reading.is_skipped;

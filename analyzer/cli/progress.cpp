@@ -81,7 +81,7 @@ void Progress::hide() {
 void Progress::show_again() {
   if (!thread_.joinable()) return;
   const std::lock_guard lock(mutex_);
-  is_hidden_ = false;
+  if (!std::exchange(is_hidden_, false)) return;
   quiet_until_ = std::chrono::steady_clock::now() + kPatience;
 }
 

@@ -85,6 +85,8 @@ bool is_archive(std::string_view head) {
 }
 
 bool is_archive_file(const std::string& path) {
+  // A pipe is not even to be opened: who writes it would see it closed.
+  if (!is_regular_file(path)) return false;
   auto opened = io::open_file(path);
   auto* const file = std::get_if<std::unique_ptr<FileSource>>(&opened);
   if (file == nullptr) return false;

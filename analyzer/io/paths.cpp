@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <unordered_set>
 #include <utility>
 
 #include "analyzer/io/archive.hpp"
@@ -81,6 +82,13 @@ void open_archives(InputFiles& inputs) {
   inputs.files = std::move(files);
 }
 
+// Pipes of `<(command)` stay as they were named: their numbers run backward in bash.
+std::string_view place_of(std::string_view path) {
+  for (const std::string_view pipes : {"/dev/fd/", "/proc/self/fd/"})
+    if (path.starts_with(pipes)) return pipes;
+  return path;
+}
+
 }  // namespace
 
 InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& excludes) {
@@ -95,12 +103,13 @@ InputFiles find_inputs(const std::vector<std::string>& paths, const Excludes& ex
   open_archives(inputs);
   inputs.files = with_log_parts(std::move(inputs.files));
   // A file that was named and found is named.
-  std::ranges::sort(inputs.files, [](const InputFile& a, const InputFile& b) {
-    return a.path != b.path ? comes_before(a.path, b.path) : a.is_named && !b.is_named;
+  std::ranges::stable_sort(inputs.files, [](const InputFile& a, const InputFile& b) {
+    const std::string_view place_a = place_of(a.path);
+    const std::string_view place_b = place_of(b.path);
+    return place_a != place_b ? comes_before(place_a, place_b) : a.is_named && !b.is_named;
   });
-  const auto repeated = std::unique(inputs.files.begin(), inputs.files.end(),
-                                    [](const InputFile& a, const InputFile& b) { return a.path == b.path; });
-  inputs.files.erase(repeated, inputs.files.end());
+  std::unordered_set<std::string> known;
+  std::erase_if(inputs.files, [&](const InputFile& file) { return !known.insert(file.path).second; });
   return inputs;
 }
 
@@ -161,6 +170,12 @@ bool is_regular_file(const std::string& path) {
 bool is_directory(const std::string& path) {
   std::error_code error;
   return fs::is_directory(path, error);
+}
+
+bool is_pipe(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
 std::string make_folders_of(const std::string& path) {

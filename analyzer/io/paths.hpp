@@ -26,7 +26,7 @@ struct InputFile {
 };
 
 struct InputFiles {
-  std::vector<InputFile> files;  // sorted by path, each once
+  std::vector<InputFile> files;  // sorted by path, each once; pipes of a shell in the order of their naming
   // Directories and archives that could not be read, and the reason.
   struct Problem {
     std::string path;
@@ -63,6 +63,7 @@ using Excludes = std::function<bool(const std::string& path, bool is_folder)>;
 // Makes the folder of `path`, and those above it. The answer is what went wrong, empty when nothing did.
 [[nodiscard]] std::string make_folders_of(const std::string& path);
 [[nodiscard]] bool is_directory(const std::string& path);
+[[nodiscard]] bool is_pipe(const std::string& path);  // or a device: read once, from its beginning
 // 0 where there is no such file.
 [[nodiscard]] std::size_t file_size(const std::string& path);
 

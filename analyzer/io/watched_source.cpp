@@ -19,6 +19,7 @@ std::size_t StoppableLines::read(std::span<char> buffer) {
     return 0;
   }
   if (watch_ == nullptr || !watch_->wants_stop()) return size;
+  watch_->was_stopped = true;
   const auto bytes = buffer.first(size);
   const auto line_break = std::ranges::find(bytes, '\n');
   if (line_break == bytes.end()) return size;

@@ -13,6 +13,7 @@ namespace planvet::io {
 struct ReadWatch {
   std::atomic<std::uint64_t> bytes{0};    // as they are in files
   std::function<bool()> is_stopped = {};  // asked from any thread; nothing: never
+  std::atomic<bool> was_stopped{false};   // something was not read for that
   [[nodiscard]] bool wants_stop() const { return is_stopped && is_stopped(); }
 };
 
@@ -30,12 +31,12 @@ class CountedSource : public ByteSource {
 // Ends when it is told to, behind the line that is being read: what was read is whole.
 class StoppableLines : public ByteSource {
  public:
-  StoppableLines(ByteSource& source, const ReadWatch* watch) : source_(source), watch_(watch) {}
+  StoppableLines(ByteSource& source, ReadWatch* watch) : source_(source), watch_(watch) {}
   [[nodiscard]] std::size_t read(std::span<char> buffer) override;
 
  private:
   ByteSource& source_;
-  const ReadWatch* watch_;
+  ReadWatch* watch_;
   bool is_at_end_ = false;
 };
 

@@ -93,7 +93,7 @@ class MarkdownWriter : public AnnotateWriter {
                           finding->rule->name, finding->rule->code);
     for (std::size_t i = 0; i < plan.footnotes.size(); ++i)
       list += fmt::format("* {} {}\n", i + 1, markdown_text(plan.footnotes[i]));
-    for (const AnnotatedFix& fix : plan.fixes) list += "* fix: " + markdown_text(fix_text(fix)) + '\n';
+    for (const AnnotatedFix& fix : plan.fixes) list += "* fix: " + markdown_fix_text(fix_text(fix)) + '\n';
     for (const Remark& remark : plan.remarks) list += "* " + markdown_text(remark.text) + '\n';
     for (const Note& note : report.notes)
       if (note.kind != NoteKind::NotFinalPlan) list += "* note: " + markdown_text(note.message) + '\n';

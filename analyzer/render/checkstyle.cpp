@@ -27,8 +27,9 @@ std::string checkstyle(const Report& report, const RenderOptions&) {
     std::string lines;
     for (const Finding& finding : document.findings) {
       if (is_active(finding))
-        lines += checkstyle_error(place_of(document.document, finding.span), name(finding.severity), finding.rule->code,
-                                  fmt::format("{}: {}", finding.rule->name, message_with_fix(finding)));
+        lines +=
+            checkstyle_error(place_of(document.document, finding.span), name(finding.severity), finding.rule->code,
+                             fmt::format("{}: {}", finding.rule->name, message_with_fix(document.document, finding)));
     }
     for (const Note& note : document.notes) {
       if (is_loss(note))

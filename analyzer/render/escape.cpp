@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "analyzer/render/glyphs.hpp"
+#include "analyzer/report/fix_parts.hpp"
 
 namespace planvet::render {
 
@@ -143,6 +144,19 @@ std::string command_message(std::string_view text) { return command(text, false)
 std::string command_property(std::string_view text) { return command(text, true); }
 
 std::string markdown_text(std::string_view text) { return markup(text, "\\`*_[]|~$"); }
+
+std::string markdown_fix_text(std::string_view fix) {
+  std::string out;
+  std::size_t prose = 0;
+  for (const FixPart& part : fix_parts(fix)) {
+    const std::size_t open = fix.find('`', prose);
+    const std::size_t marks = fix.find_first_not_of('`', open) - open;
+    const auto end = static_cast<std::size_t>(part.text.data() - fix.data()) + part.text.size();
+    out += markdown_text(fix.substr(prose, open - prose)) + code(valid_utf8(one_line(part.text)));
+    prose = fix.find('`', end) + marks;
+  }
+  return out + markdown_text(fix.substr(prose));
+}
 
 std::string html_text(std::string_view text) { return markup(text, ""); }
 

@@ -31,6 +31,9 @@ namespace planvet::render {
 // The same inside an HTML element of a Markdown page, where a backslash is a backslash.
 [[nodiscard]] std::string html_text(std::string_view text);
 
+// Prose with code in it, as fixes are: the code stays code, and nothing of the prose is markup.
+[[nodiscard]] std::string markdown_fix_text(std::string_view fix);
+
 // A block of code, fenced so that nothing in it ends it.
 [[nodiscard]] std::string markdown_block(std::string_view text);
 

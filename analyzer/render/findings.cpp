@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "analyzer/render/place.hpp"
 #include "analyzer/render/quantity.hpp"
 #include "analyzer/render/style.hpp"
 #include "analyzer/version.hpp"
@@ -88,8 +89,11 @@ std::vector<ActiveFinding> ranked_findings(std::span<const DocumentReport> docum
   return findings;
 }
 
-std::string message_with_fix(const Finding& finding) {
-  return finding.fix.empty() ? finding.message : finding.message + "\nfix: " + finding.fix;
+std::string message_with_fix(const PlanDocument& document, const Finding& finding) {
+  std::string text = finding.message;
+  if (const std::string at = operator_of_query(document, finding); !at.empty()) text += "\noperator: " + at;
+  if (!finding.fix.empty()) text += "\nfix: " + finding.fix;
+  return text;
 }
 
 std::string evidence_text(const Finding& finding) {

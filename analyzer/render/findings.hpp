@@ -49,8 +49,9 @@ struct ActiveFinding {
 // that was not measured stays in the report's order.
 [[nodiscard]] std::vector<ActiveFinding> ranked_findings(std::span<const DocumentReport> documents);
 
-// "message\nfix: what to do": all that a finding says, for formats with room for one text.
-[[nodiscard]] std::string message_with_fix(const Finding& finding);
+// "message\nfix: what to do": all that a finding says, for formats with room for one text. Of an event log, its query
+// too.
+[[nodiscard]] std::string message_with_fix(const PlanDocument& document, const Finding& finding);
 
 // "right side 3.1 MiB (runtime), threshold 10 MiB"; empty without evidence.
 [[nodiscard]] std::string evidence_text(const Finding& finding);

@@ -67,7 +67,8 @@ std::string github(const Report& report, const RenderOptions& options) {
     annotations.add(Severity::Error, error.path, std::nullopt, "planvet could not read this", error.message);
   for (const auto& [document, finding] : findings_by_severity(report))
     annotations.add(finding->severity, document->document.source->path(), place_of(document->document, finding->span),
-                    fmt::format("{} {}", finding->rule->code, finding->rule->name), message_with_fix(*finding));
+                    fmt::format("{} {}", finding->rule->code, finding->rule->name),
+                    message_with_fix(document->document, *finding));
   for (const DocumentReport& document : report.documents) {
     for (const Note& note : document.notes)
       if (is_loss(note))

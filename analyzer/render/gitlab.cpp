@@ -68,8 +68,9 @@ std::string gitlab(const Report& report, const RenderOptions& options) {
       if (!is_active(finding)) continue;
       // GitLab shows no check_name.
       problems.add(gitlab_severity(finding.severity), finding.rule->name,
-                   fmt::format("{} {}: {}", finding.rule->code, finding.rule->name, message_with_fix(finding)), path,
-                   place_of(document.document, finding.span), finding.fingerprint);
+                   fmt::format("{} {}: {}", finding.rule->code, finding.rule->name,
+                               message_with_fix(document.document, finding)),
+                   path, place_of(document.document, finding.span), finding.fingerprint);
     }
     for (const Note& note : document.notes) {
       if (is_loss(note))

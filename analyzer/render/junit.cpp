@@ -40,7 +40,8 @@ void add_finding(Suite& suite, const DocumentReport& document, const Finding& fi
   const std::optional<Place> place = place_of(document.document, finding.span);
   std::string name = fmt::format("{} {}", finding.rule->code, finding.rule->name);
   if (place) name += fmt::format(" {}:{}", place->begin.line, place->begin.column);
-  const std::string text = fmt::format("{}: {}: {}", where, planvet::name(finding.severity), message_with_fix(finding));
+  const std::string text =
+      fmt::format("{}: {}: {}", where, planvet::name(finding.severity), message_with_fix(document.document, finding));
   ++suite.tests;
   suite.cases += case_head(suite.path, name, place) + ">\n";
   if (does_fail(document, finding, options)) {

@@ -13,7 +13,6 @@
 #include "analyzer/render/place.hpp"
 #include "analyzer/render/renderer.hpp"
 #include "analyzer/render/snippet.hpp"
-#include "analyzer/report/fix_parts.hpp"
 
 namespace planvet::render {
 
@@ -39,20 +38,6 @@ std::string row(std::string_view level, const std::string& rule, std::string_vie
                      markdown_text(cut_to_bytes(message, kTableMessageBytes)));
 }
 
-// Prose with code in it, as fixes are: the code stays code, and nothing of the prose is markup.
-std::string markdown_fix(std::string_view fix) {
-  std::string out;
-  std::size_t prose = 0;
-  for (const FixPart& part : fix_parts(fix)) {
-    const std::size_t open = fix.find('`', prose);
-    const std::size_t marks = fix.find_first_not_of('`', open) - open;
-    const auto end = static_cast<std::size_t>(part.text.data() - fix.data()) + part.text.size();
-    out += markdown_text(fix.substr(prose, open - prose)) + code(valid_utf8(one_line(part.text)));
-    prose = fix.find('`', end) + marks;
-  }
-  return out + markdown_text(fix.substr(prose));
-}
-
 std::string details(const DocumentReport& document, const Finding& finding) {
   std::string out = fmt::format("\n<details>\n<summary>{} {}: {}</summary>\n\n", finding.rule->code, finding.rule->name,
                                 html_text(where(document, finding.span)));
@@ -66,7 +51,7 @@ std::string details(const DocumentReport& document, const Finding& finding) {
   if (fix.find('\n') != std::string::npos) {
     out += "**Fix:**\n\n" + markdown_block(fix) + '\n';
   } else if (!fix.empty()) {
-    out += "**Fix:** " + markdown_fix(fix) + "\n\n";
+    out += "**Fix:** " + markdown_fix_text(fix) + "\n\n";
   }
   return out + "</details>\n";
 }

@@ -180,7 +180,9 @@ class RowMaker {
           scope == TimeScope::Own && total_of(*time) >= kShortTime && total_of(*time) >= kLoudShare * of_stages;
     }
     row_[Column::Spill].is_loud = true;
-    for (const MeasuredMetric* metric : {rows, bytes, time, pipeline}) {
+    // Of two times the pipeline's: nobody could tell them apart.
+    const bool has_pipeline = !row_[Column::Pipeline].text.empty();
+    for (const MeasuredMetric* metric : {rows, bytes, has_pipeline ? pipeline : time}) {
       if (metric == nullptr || !is_skewed(*metric)) continue;
       const MetricType type = metric->metric.type;
       const Summary& summary = metric->summary;

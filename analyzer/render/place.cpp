@@ -37,12 +37,25 @@ std::optional<Position> BeginFinder::operator()(std::uint32_t offset) {
   return position;
 }
 
+std::string operator_name(const Finding& finding) {
+  std::string name = finding.subject.printed_name;
+  if (finding.subject.operator_id) name += fmt::format(" ({})", *finding.subject.operator_id);
+  if (name.empty()) name = info(finding.subject.kind).name;
+  return name;
+}
+
+std::string operator_of_query(const PlanDocument& document, const Finding& finding) {
+  const bool has_lines = document.input != InputKind::EventLog && document.input != InputKind::SqlRestJson;
+  if (has_lines || !document.execution_id) return {};
+  return fmt::format("{} of {}", one_line(operator_name(finding)), shown_title(document, 0, 1));
+}
+
 std::string shown_path(const std::string& path) { return path == "-" ? "<stdin>" : one_line(path); }
 
 std::string location(const PlanDocument& document, Span span) {
   const std::string path = shown_path(document.source->path());
   const std::optional<Place> place = place_of(document, span);
-  if (!place) return path;
+  if (!place) return document.execution_id ? fmt::format("{}: query {}", path, *document.execution_id) : path;
   return fmt::format("{}:{}:{}", path, place->begin.line, place->begin.column);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analyzer/plan/document.hpp"
+#include "analyzer/report/finding.hpp"
 
 namespace planvet::render {
 
@@ -29,8 +30,13 @@ class BeginFinder {
   std::uint32_t line_ = 1;
 };
 
-// "plans/daily.txt:14:9"; the path alone where there is no place.
+// "plans/daily.txt:14:9"; of an event log, whose lines nobody looks at, "logs/app_1: query 7".
 [[nodiscard]] std::string location(const PlanDocument& document, Span span);
+
+// The finding's operator as the plan calls it: "Exchange (5)".
+[[nodiscard]] std::string operator_name(const Finding& finding);
+// "Exchange (5) of query 7: save at App.scala:88" where its place does not say that; else empty.
+[[nodiscard]] std::string operator_of_query(const PlanDocument& document, const Finding& finding);
 
 // How standard input is called in text: "<stdin>".
 [[nodiscard]] std::string shown_path(const std::string& path);

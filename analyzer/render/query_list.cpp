@@ -18,6 +18,9 @@ namespace planvet::render {
 namespace {
 
 constexpr std::size_t kBar = 10;
+constexpr std::size_t kGap = 2;
+// Of a description: without it nobody knows what a row is about.
+constexpr std::size_t kLeastDescription = 24;
 constexpr double kLargeShare = 0.5;
 constexpr double kNotableShare = 0.2;
 
@@ -100,6 +103,30 @@ constexpr std::array kListColumns = {
     ListColumn{"description", false, description_of},
 };
 
+using ColumnWidths = std::array<std::size_t, kListColumns.size()>;
+
+// Hides columns (width 0) until the description has room; which ones, for people.
+std::string make_room(ColumnWidths& widths, std::size_t room) {
+  std::string hidden;
+  const auto needed = [&] {
+    std::size_t sum = std::min(widths.back(), kLeastDescription);
+    for (std::size_t column = 0; column + 1 < widths.size(); ++column)
+      if (widths[column] > 0) sum += widths[column] + kGap;
+    return sum;
+  };
+  for (const std::string_view heading : {"jobs", "wrote", "read", "shuffled", ""}) {
+    if (needed() <= room) break;
+    const auto found = std::ranges::find(kListColumns, heading, &ListColumn::heading);
+    std::size_t& width = widths[static_cast<std::size_t>(found - kListColumns.begin())];
+    if (width == 0) continue;
+    width = 0;
+    if (heading.empty()) continue;
+    if (!hidden.empty()) hidden += ", ";
+    hidden += heading;
+  }
+  return hidden;
+}
+
 std::int64_t longest_of(std::span<const QuerySummary> queries) {
   std::int64_t longest = 0;
   for (const QuerySummary& query : queries) longest = std::max(longest, query.duration_ms.value_or(0));
@@ -157,7 +184,7 @@ std::string query_list_text(std::span<const QuerySummary> queries, std::size_t l
   if (queries.empty()) return "no such query\n";
   const std::int64_t longest = longest_of(queries);
   const std::vector<ListedQuery> lines = listed(queries, style.unicode);
-  std::array<std::size_t, kListColumns.size()> widths{};
+  ColumnWidths widths{};
   std::vector<std::array<std::string, kListColumns.size()>> rows(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     for (std::size_t column = 0; column < kListColumns.size(); ++column) {
@@ -170,12 +197,13 @@ std::string query_list_text(std::span<const QuerySummary> queries, std::size_t l
     if (kListColumns[column].text == nullptr) widths[column] = kBar;
     if (widths[column] > 0) widths[column] = std::max(widths[column], kListColumns[column].heading.size());
   }
+  const std::string hidden = make_room(widths, style.width);
   const auto add_cell = [&](TextLine& line, std::size_t column, std::string_view text, std::optional<Role> role) {
     if (widths[column] == 0) return;
     const std::size_t begin = line.width();
     if (kListColumns[column].is_number) line.pad_to(begin + widths[column] - display_width(text));
     line.add(text, role);
-    if (column + 1 < kListColumns.size()) line.pad_to(begin + widths[column] + 2);
+    if (column + 1 < kListColumns.size()) line.pad_to(begin + widths[column] + kGap);
   };
   std::string out;
   TextLine head;
@@ -207,6 +235,7 @@ std::string query_list_text(std::span<const QuerySummary> queries, std::size_t l
   if (left_out > 0)
     out += style.paint(Role::Dim, fmt::format("and {}; --list shows all of them\n",
                                               count_of(left_out, "shorter query", "shorter queries")));
+  if (!hidden.empty()) out += style.paint(Role::Dim, fmt::format("no room for: {} (--width 160 shows more)\n", hidden));
   return out;
 }
 

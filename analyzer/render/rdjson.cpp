@@ -58,7 +58,8 @@ std::string rdjson(const Report& report, const RenderOptions&) {
     for (const Finding& finding : document.findings) {
       if (!is_active(finding)) continue;
       Json json = diagnostic(rdjson_severity(finding.severity), finding.rule->code, finding.rule->name,
-                             message_with_fix(finding), location_json(path, place_of(document.document, finding.span)));
+                             message_with_fix(document.document, finding),
+                             location_json(path, place_of(document.document, finding.span)));
       for (const RelatedPlace& place : finding.related) {
         if (place.span.empty()) continue;
         json["related_locations"].push_back(

@@ -49,6 +49,8 @@ void append_finding(std::string& out, const DocumentReport& report, const Findin
                  fmt::format("{} {}", finding.rule->name, finding.rule->code), style);
   append_snippet(out, document, finding.span, role, style);
   const std::size_t numbers = number_width(document, finding.span);
+  if (const std::string at = operator_of_query(document, finding); !at.empty())
+    append_remark(out, numbers, "operator", at, style);
   if (!finding.evidence.empty()) append_remark(out, numbers, "evidence", evidence_text(finding), style);
   if (!finding.fix.empty()) append_remark(out, numbers, "fix", finding.fix, style);
   if (finding.saving_upper_bound_ms) {

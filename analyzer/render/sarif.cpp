@@ -137,9 +137,7 @@ Json physical_location(const PlanDocument& document, Span span, const PathBase& 
 
 // "query 7: save at App.scala:88 / SortMergeJoin (14)".
 Json logical_location(const PlanDocument& document, const Finding& finding) {
-  std::string name = finding.subject.printed_name;
-  if (finding.subject.operator_id) name += fmt::format(" ({})", *finding.subject.operator_id);
-  if (name.empty()) name = info(finding.subject.kind).name;
+  const std::string name = operator_name(finding);
   const std::string title = shown_title(document, 0, 1);
   Json json;
   json["name"] = name;

@@ -269,9 +269,8 @@ void check(const PlanContext& context, Reporter& reporter) {
     }
     if (!best) {
       if (is_size_missing) {
-        reporter.skip(
-            "needs sizes of join inputs: a final plan in formatted mode, explain(\"cost\"), or [tables] in "
-            "planvet.toml");
+        reporter.skip_without("sizes of join inputs",
+                              "a final plan in formatted mode, explain(\"cost\"), or [tables] in planvet.toml");
       }
       continue;
     }

@@ -130,9 +130,8 @@ void check(const PlanContext& context, Reporter& reporter) {
       const bool is_small = most && most->value <= limit;
       const auto bound = context.statistics().max_rows(broadcast);
       if (!is_small && !(bound && bound->value <= kFewRows)) {
-        reporter.skip(
-            "needs the size of what is broadcast: a final plan in formatted mode, explain(\"cost\"), or [tables] in "
-            "planvet.toml");
+        reporter.skip_without("the size of what is broadcast",
+                              "a final plan in formatted mode, explain(\"cost\"), or [tables] in planvet.toml");
       }
       continue;
     }

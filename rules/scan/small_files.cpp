@@ -131,7 +131,11 @@ void check(const PlanContext& context, Reporter& reporter) {
     const auto location = ScanLocation::of(*scan);
     if (!location) continue;
     if (!location->are_files()) {
-      reporter.skip("needs an event log: a plan names folders, not the files in them");
+      if (log != nullptr) {
+        reporter.skip_without("the number of files that are read", "an event log");
+      } else {
+        reporter.skip("needs an event log: a plan names folders, not the files in them");
+      }
       continue;
     }
     const auto files = static_cast<double>(location->paths);

@@ -123,9 +123,8 @@ void check(const PlanContext& context, Reporter& reporter) {
     if (check_measured(context, reporter, *exchange)) continue;
     const auto bytes = shuffled_bytes(context, id);
     if (!bytes) {
-      reporter.skip(
-          "needs sizes of shuffles: a final plan in formatted mode, explain(\"cost\"), or [tables] in "
-          "planvet.toml");
+      reporter.skip_without("sizes of shuffles",
+                            "a final plan in formatted mode, explain(\"cost\"), or [tables] in planvet.toml");
       continue;
     }
     const auto partitions = static_cast<double>(*count);

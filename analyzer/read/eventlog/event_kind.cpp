@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "analyzer/read/eventlog/events.hpp"
@@ -39,14 +40,27 @@ EventKind find(const Names& names, std::string_view wanted) {
   return EventKind::Dropped;
 }
 
+// `{"Event":"` is taken off, with blanks between where another program wrote the line anew; false: it is no event.
+bool take_head(std::string_view& line) {
+  constexpr std::string_view kHead = R"({"Event":")";
+  if (line.starts_with(kHead)) {
+    line.remove_prefix(kHead.size());
+    return true;
+  }
+  for (const std::string_view token : {"{", R"("Event")", ":", R"(")"}) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (!line.starts_with(token)) return false;
+    line.remove_prefix(token.size());
+  }
+  return true;
+}
+
 }  // namespace
 
 EventKind event_kind(std::string_view line) {
-  constexpr std::string_view kHead = R"({"Event":")";
   constexpr std::string_view kCore = "SparkListener";
   constexpr std::string_view kSql = "org.apache.spark.sql.execution.ui.SparkListener";
-  if (!line.starts_with(kHead)) return EventKind::NoEvent;
-  line.remove_prefix(kHead.size());
+  if (!take_head(line)) return EventKind::NoEvent;
   const std::size_t end = line.find('"');
   if (end == std::string_view::npos) return EventKind::NoEvent;
   const std::string_view event = line.substr(0, end);

@@ -20,6 +20,8 @@ using namespace eventlog;
 
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 // Parsers do not read every line to its end: one that is cut where an inner object ends may look whole to them.
 bool is_closed(std::string_view line) {
   int depth = 0;
@@ -235,6 +237,7 @@ void EventLogReader::read(ByteSource& part, bool is_compacted) {
   while (const std::optional<std::string_view> line = lines.next()) {
     ++state.result.lines;
     std::string_view text = *line;
+    if (state.result.lines == 1 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     if (text.ends_with('\r')) text.remove_suffix(1);
     if (text.empty()) continue;
     const bool is_whole = state.read_line(text) && (lines.last_line_had_break() || is_closed(text));
@@ -258,13 +261,30 @@ EventLogResult EventLogReader::finish() {
 }
 
 bool looks_like_event_log(std::string_view head) {
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
-  const std::size_t end = head.find('\n');
-  if (event_kind(head.substr(0, end)) == EventKind::NoEvent) return false;
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   constexpr std::size_t kLongFirstLine = std::size_t{1} << 16U;
-  if (end == std::string_view::npos) return head.size() > kLongFirstLine;
-  const std::size_t second = head.find_first_not_of("\r\n", end);
-  return second != std::string_view::npos && head.substr(second).starts_with("{\"Event\":");
+  // Empty: there is no further line.
+  const auto next_line = [&] {
+    head.remove_prefix(std::min(head.find_first_not_of("\r\n"), head.size()));
+    const std::string_view line = head.substr(0, head.find('\n'));
+    head.remove_prefix(line.size());
+    return line;
+  };
+  const auto is_event = [](std::string_view line) { return event_kind(line) != EventKind::NoEvent; };
+  const std::string_view first = next_line();
+  if (is_event(first)) {
+    const bool is_long = first.size() > kLongFirstLine;
+    const std::string_view second = next_line();
+    // One event that somebody cut out of a log is a plan, but for the first one of all.
+    return second.empty() ? is_long || event_kind(first) == EventKind::LogStart : is_event(second);
+  }
+  // Cut at its beginning, or with a line of somebody else in front. Not an archive, and no list "[{..},".
+  if (first.find('\0') != std::string_view::npos) return false;
+  const auto is_whole_event = [&](std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return is_event(line) && (head.empty() || line.ends_with('}'));
+  };
+  return is_whole_event(next_line()) && is_whole_event(next_line());
 }
 
 }  // namespace planvet::read

@@ -178,8 +178,9 @@ bool TaskEventParser::parse(std::string_view line, TaskStart& event) {
   const auto number_behind = [&](std::string_view key, auto& into) {
     const std::size_t at = line.find(key);
     if (at == std::string_view::npos) return false;
-    const char* const begin = line.data() + at + key.size();
-    const auto [end, error] = std::from_chars(begin, line.data() + line.size(), into);
+    // With a blank where another program wrote the line anew.
+    const std::size_t begin = std::min(line.find_first_not_of(' ', at + key.size()), line.size());
+    const auto [end, error] = std::from_chars(line.data() + begin, line.data() + line.size(), into);
     return error == std::errc();
   };
   number_behind(R"("Launch Time":)", event.launch_time);
