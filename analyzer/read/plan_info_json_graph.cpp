@@ -34,8 +34,8 @@ std::vector<std::uint64_t> subtree_hashes(std::string_view bytes, const Plan& pl
 
 // The rules of SparkPlanGraph: a cluster is numbered before its members; InputAdapter and query stages are not drawn;
 // an exchange or subquery that is drawn already is only pointed at.
-std::vector<std::uint32_t> graph_ids(std::string_view bytes, const Plan& plan) {
-  const std::vector<std::uint64_t> hashes = subtree_hashes(bytes, plan);
+std::vector<std::uint32_t> graph_ids(std::string_view bytes, const Plan& plan,
+                                     const std::vector<std::uint64_t>& hashes) {
   std::vector<std::uint32_t> ids(plan.nodes.size(), kNone);
   std::unordered_map<std::uint64_t, std::uint32_t> drawn;  // hash -> the node whose subtree has the ids
   std::uint32_t next_id = 0;

@@ -14,6 +14,8 @@ namespace planvet::read::plan_info {
 [[nodiscard]] std::vector<std::uint64_t> subtree_hashes(std::string_view bytes, const Plan& plan);
 
 // The node ids of the Spark UI's plan graph, one for each node of the plan; kNone for nodes that it does not draw.
-[[nodiscard]] std::vector<std::uint32_t> graph_ids(std::string_view bytes, const Plan& plan);
+// `hashes`: of its subtrees.
+[[nodiscard]] std::vector<std::uint32_t> graph_ids(std::string_view bytes, const Plan& plan,
+                                                   const std::vector<std::uint64_t>& hashes);
 
 }  // namespace planvet::read::plan_info

@@ -492,8 +492,14 @@ void append_decoded(std::string_view bytes, JsonString string, std::string& text
 
 std::string decoded(std::string_view bytes, JsonString string) {
   std::string text;
+  if (!string.exists()) return text;
+  const std::string_view raw = bytes.substr(string.begin, string.end - string.begin);
+  if (raw.find('\\') == std::string_view::npos) {
+    text = raw;
+    return text;
+  }
   OffsetMap map;
-  if (string.exists()) append_decoded(bytes, string, text, map);
+  append_decoded(bytes, string, text, map);
   return text;
 }
 

@@ -71,8 +71,10 @@ void TreeReader::drop_repeated() {
   is_mention_.assign(size, false);
   reads_.assign(size, kNone);
   std::vector<OperatorKind> kinds(size);
+  bool has_reused = false;
   for (std::uint32_t at = 0; at < size; ++at) {
     kinds[at] = dialect::resolve(without_blanks(decoded(bytes_, plan_.nodes[at].node_name))).kind;
+    has_reused = has_reused || is_reused(kinds[at]);
   }
 
   // Accumulators are the application's own ids: equal ones are one operator. Subqueries have none.
@@ -94,8 +96,10 @@ void TreeReader::drop_repeated() {
       const std::uint32_t at = open.back();
       open.pop_back();
       is_dropped_[at] = false;
-      by_hash.try_emplace(hashes_[at], at);
-      if (std::vector<std::int64_t> found = accumulators(at); !found.empty()) by_accumulators.emplace(found, at);
+      if (has_reused) {  // nothing else asks for these
+        by_hash.try_emplace(hashes_[at], at);
+        if (std::vector<std::int64_t> found = accumulators(at); !found.empty()) by_accumulators.emplace(found, at);
+      }
       const std::uint32_t end = plan_.nodes[at].subtree_end;
       if (is_reused(kinds[at]) && at + 1 < end) {
         reused.push_back(at);
@@ -174,7 +178,7 @@ void TreeReader::build(const Source& source, bool show_ids) {
 }
 
 PlanTree TreeReader::build_tree(const Source& source, std::uint32_t root, bool show_ids) {
-  const std::vector<std::uint32_t> ids = show_ids ? graph_ids(bytes_, plan_) : std::vector<std::uint32_t>();
+  const std::vector<std::uint32_t> ids = show_ids ? graph_ids(bytes_, plan_, hashes_) : std::vector<std::uint32_t>();
   PlanBuilder builder;
   std::vector<PlanBuilder::Handle> handles(plan_.nodes.size(), PlanBuilder::kNone);
   std::vector<std::int32_t> codegen_below(plan_.nodes.size(), kNoCodegen);  // what a node's inputs belong to
@@ -285,15 +289,20 @@ void TreeReader::add_attributes(const Source& source, std::uint32_t at, PlanBuil
   }
 }
 
-// Every node has a line of its own, so a line tells the node.
+// Every node has a line of its own, so a line tells the node. Lines are in the order of nodes.
 std::vector<std::uint32_t> TreeReader::plan_nodes(const PlanTree& tree) const {
-  std::unordered_map<std::uint32_t, std::uint32_t> by_line;
+  std::vector<std::uint32_t> shown;
+  shown.reserve(lines_.size());
   for (std::uint32_t at = 0; at < lines_.size(); ++at) {
-    if (!is_dropped_[at]) by_line.emplace(lines_[at].text.begin, at);
+    if (!is_dropped_[at]) shown.push_back(at);
   }
   std::vector<std::uint32_t> found;
   found.reserve(tree.size());
-  for (const PlanNode& node : tree.nodes()) found.push_back(by_line.at(node.span.begin));
+  for (const PlanNode& node : tree.nodes()) {
+    found.push_back(
+        *std::lower_bound(shown.begin(), shown.end(), node.span.begin,
+                          [&](std::uint32_t at, std::uint32_t begin) { return lines_[at].text.begin < begin; }));
+  }
   return found;
 }
 

@@ -154,16 +154,21 @@ PlanDocument make_document(const Execution& execution, bool is_whole, const LogF
   describe(execution, facts, document);
 
   // Both plans in one text, the one to judge first, with the room that their parser needs.
-  std::string json(execution.last_plan.json());
-  const std::size_t first_begin = json.size();
-  json += execution.first_plan.json();
-  const std::size_t first_end = json.size();
-  json.append(kPadding, ' ');
+  std::string both;
   std::vector<std::string_view> texts;
-  if (!execution.last_plan.empty()) texts.push_back(std::string_view(json).substr(0, first_begin));
-  if (!execution.first_plan.empty()) {
-    texts.push_back(std::string_view(json).substr(first_begin, first_end - first_begin));
+  if (execution.last_plan.empty() || execution.first_plan.empty()) {
+    const PlanText& only = execution.last_plan.empty() ? execution.first_plan : execution.last_plan;
+    if (!only.empty()) texts.push_back(only.json());
+  } else {
+    const std::size_t first_begin = execution.last_plan.json().size();
+    both.reserve(first_begin + execution.first_plan.json().size() + kPadding);
+    both.append(execution.last_plan.json()).append(execution.first_plan.json());
+    const std::size_t first_end = both.size();
+    both.append(kPadding, ' ');
+    texts.push_back(std::string_view(both).substr(0, first_begin));
+    texts.push_back(std::string_view(both).substr(first_begin, first_end - first_begin));
   }
+  const std::string_view json = texts.size() == 1 ? texts.front() : std::string_view(both);
 
   plan_info::TextWriter writer(json);
   std::deque<Plan> plans;

@@ -125,6 +125,7 @@ void StageAttempt::add(const TaskEnd& event) {
     return;
   }
   next_column_ = 0;
+  if (columns_.empty()) columns_.reserve(event.updates.size());
   for (const AccumulatorUpdate& update : event.updates) {
     MetricColumn& known = column(update.accumulator);
     if (row < known.values.size()) {

@@ -7,6 +7,18 @@ namespace {
 
 using metrics::Quantiles;
 
+// So few are sorted by hand.
+constexpr std::size_t kFew = 16;
+
+void sort_few(std::vector<std::int64_t>& values) {
+  for (std::size_t next = 1; next < values.size(); ++next) {
+    const std::int64_t value = values[next];
+    std::size_t at = next;
+    for (; at > 0 && values[at - 1] > value; --at) values[at] = values[at - 1];
+    values[at] = value;
+  }
+}
+
 // As AppStatusStore.taskSummary: the value at position (count * quantile) of the sorted ones, the last one at most.
 Quantiles quantiles_of(std::vector<std::int64_t>& values) {
   Quantiles result;
@@ -15,6 +27,10 @@ Quantiles quantiles_of(std::vector<std::int64_t>& values) {
   const auto at = [&](std::size_t position) {
     return values.begin() + static_cast<std::ptrdiff_t>(std::min(position, count - 1));
   };
+  if (count <= kFew) {
+    sort_few(values);
+    return {values.front(), *at(count / 4), *at(count / 2), *at(count * 3 / 4), values.back()};
+  }
   // Each step sorts out what is left of the one before.
   const auto median = at(count / 2);
   std::nth_element(values.begin(), median, values.end());
@@ -34,7 +50,10 @@ Quantiles quantiles_of(std::vector<std::int64_t>& values) {
 
 void TaskColumns::add_value(Column column, std::int64_t value) {
   std::vector<std::int64_t>& values = columns_[column];
-  if (values.empty() && value == 0) return;
+  if (values.empty()) {
+    if (value == 0) return;
+    values.reserve(std::max(kFew, tasks_ + 1));
+  }
   values.resize(tasks_);
   values.push_back(value);
 }

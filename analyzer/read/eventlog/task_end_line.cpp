@@ -12,6 +12,7 @@ constexpr std::size_t kMostKeys = 500;
 constexpr std::size_t kMostHeads = 4000;
 // What is longer is not remembered, and no name in any Spark.
 constexpr std::size_t kLongestText = 1000;
+constexpr std::size_t kLongestTexts = std::size_t{1} << 19U;  // all of them
 
 constexpr std::size_t kNoGroup = 100;
 struct MetricGroup {
@@ -86,7 +87,7 @@ bool TaskEndLine::read_accumulables(CompactJson& json, std::vector<AccumulatorUp
 
 const TaskEndLine::Head* TaskEndLine::next_head(CompactJson& json) {
   const std::size_t expected = heads_[last_head_].next;
-  if (expected != 0 && json.take(heads_[expected].text)) {
+  if (expected != 0 && json.take(text_of(heads_[expected]))) {
     last_head_ = expected;
     return &heads_[expected];
   }
@@ -97,21 +98,25 @@ const TaskEndLine::Head* TaskEndLine::next_head(CompactJson& json) {
   head.is_quoted = json.take("\"");
   const std::string_view text(begin, static_cast<std::size_t>(json.position() - begin));
   if (text.size() > kLongestText) return nullptr;
-  if (heads_.size() == kMostHeads) {
+  if (heads_.size() == kMostHeads || head_texts_.size() > kLongestTexts) {
     heads_.assign(1, Head());
-    heads_by_accumulator_.clear();
+    head_texts_.clear();
+    heads_by_accumulator_ = AccumulatorIndex();
     last_head_ = 0;
   }
-  const auto [known, is_new] = heads_by_accumulator_.try_emplace(head.accumulator, heads_.size());
+  const auto [known, is_new] =
+      heads_by_accumulator_.insert(head.accumulator, static_cast<std::uint32_t>(heads_.size()));
   if (is_new) heads_.emplace_back();
-  Head& found = heads_[known->second];
-  if (found.text != text) {
-    head.text = text;
+  Head& found = heads_[known];
+  if (text_of(found) != text) {
+    head.begin = head_texts_.size();
+    head.size = text.size();
     head.next = found.next;
-    found = std::move(head);
+    head_texts_ += text;
+    found = head;
   }
-  heads_[last_head_].next = known->second;
-  last_head_ = known->second;
+  heads_[last_head_].next = known;
+  last_head_ = known;
   return &found;
 }
 

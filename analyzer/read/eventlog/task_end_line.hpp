@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "analyzer/metrics/execution_run.hpp"
+#include "analyzer/read/eventlog/accumulator_index.hpp"
 #include "analyzer/read/eventlog/compact_json.hpp"
 #include "analyzer/read/eventlog/events.hpp"
 
@@ -32,7 +32,8 @@ class TaskEndLine {
   // An accumulable up to its update, which is the same for all tasks of a stage:
   //   {"ID":23,"Name":"duration","Update":"
   struct Head {
-    std::string text;
+    std::size_t begin = 0;  // of its text in head_texts_
+    std::size_t size = 0;
     std::int64_t accumulator = -1;
     bool is_quoted = false;
     std::size_t next = 0;  // the one that came behind it the last time; 0: none yet
@@ -40,6 +41,9 @@ class TaskEndLine {
   [[nodiscard]] bool read_info(CompactJson& json, TaskEnd& event);
   [[nodiscard]] bool read_accumulables(CompactJson& json, std::vector<AccumulatorUpdate>& updates);
   [[nodiscard]] const Head* next_head(CompactJson& json);
+  [[nodiscard]] std::string_view text_of(const Head& head) const {
+    return {head_texts_.data() + head.begin, head.size};
+  }
   [[nodiscard]] bool read_metrics(CompactJson& json, std::size_t group, metrics::TaskTotals& totals);
   [[nodiscard]] const Key* next_key(CompactJson& json, std::size_t group);
 
@@ -47,7 +51,8 @@ class TaskEndLine {
   std::vector<Key> keys_;  // in their order
   std::size_t next_key_ = 0;
   std::vector<Head> heads_{1};  // the first one stands for the beginning of the list
-  std::unordered_map<std::int64_t, std::size_t> heads_by_accumulator_;
+  std::string head_texts_;
+  AccumulatorIndex heads_by_accumulator_;
   std::size_t last_head_ = 0;
 };
 
