@@ -6,7 +6,8 @@
 namespace planvet::read::eventlog {
 namespace {
 
-constexpr std::size_t kFirstCapacity = std::size_t{1} << 18U;
+// Small enough to stay in the cache between the kernel and the parsers.
+constexpr std::size_t kFirstCapacity = std::size_t{1} << 16U;
 // Plan texts of tens of thousands of columns reach 100 MB. A decompression bomb without a line break ends here.
 constexpr std::size_t kLongestLine = std::size_t{1} << 28U;
 
