@@ -7,6 +7,7 @@
 // A document of an event log holds one DocumentMetrics; documents of other inputs hold none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -54,6 +55,10 @@ class TreeMetrics {
   }
   [[nodiscard]] bool empty() const { return metrics_.empty(); }
 
+  void reserve(std::size_t nodes, std::size_t metrics) {
+    rows_.reserve(nodes);
+    metrics_.reserve(metrics);
+  }
   // Nodes must come in rising order, each once.
   void add(NodeId node, std::vector<MeasuredMetric> metrics, std::span<const std::int32_t> stages) {
     take(node, metrics, stages);

@@ -34,6 +34,9 @@ class Overlay {
     const std::vector<std::uint32_t> plan_nodes = reader.plan_nodes(tree);
     std::vector<MeasuredMetric> metrics;
     std::vector<std::int32_t> stages;
+    const auto updated = static_cast<std::size_t>(
+        std::count_if(measured_.rows.begin(), measured_.rows.end(), [](const auto& row) { return row.has_value(); }));
+    overlay.reserve(plan_nodes.size(), std::min(updated, plan.accumulators.size()));
     for (std::uint32_t at = 0; at < plan_nodes.size(); ++at) {
       const plan_info::Node& info = plan.nodes[plan_nodes[at]];
       metrics.clear();
@@ -70,7 +73,7 @@ class Overlay {
  private:
   [[nodiscard]] MeasuredMetric measured(std::size_t number, const Measurement& measurement) const {
     MeasuredMetric metric;
-    metric.metric = declared_[number].metric;
+    metric.metric = *declared_[number].metric;
     metric.accumulator = declared_[number].accumulator;
     metric.summary = measurement.summary;
     metric.trust = measurement.trust;

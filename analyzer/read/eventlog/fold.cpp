@@ -151,7 +151,7 @@ void Fold::on(const ExecutionStart& event, const std::vector<MetricDeclaration>&
   started.run.submission_time = event.time;
   started.conf = event.conf;
   started.first_plan = PlanText(event.plan);
-  for (const MetricDeclaration& metric : metrics) started.declared.add(metric, DeclaredBy::Plan);
+  started.declared.add(metrics, DeclaredBy::Plan, known_metrics_);
 }
 
 void Fold::on(const AdaptiveUpdate& event, const std::vector<MetricDeclaration>& metrics) {
@@ -160,14 +160,13 @@ void Fold::on(const AdaptiveUpdate& event, const std::vector<MetricDeclaration>&
   Execution& updated = *found;
   ++updated.run.plan_updates;
   updated.last_plan = PlanText(event.plan);
-  for (const MetricDeclaration& metric : metrics) updated.declared.add(metric, DeclaredBy::Plan);
+  updated.declared.add(metrics, DeclaredBy::Plan, known_metrics_);
 }
 
 void Fold::on(const AdaptiveMetrics& event) {
   Execution* const found = execution(event.execution);
   if (found == nullptr) return;
-  Execution& updated = *found;
-  for (const MetricDeclaration& metric : event.metrics) updated.declared.add(metric, DeclaredBy::Event);
+  found->declared.add(event.metrics, DeclaredBy::Event, known_metrics_);
 }
 
 void Fold::on(const DriverUpdates& event) {

@@ -68,6 +68,7 @@ class Fold {
   void hand_on(std::int64_t id, bool is_whole);
 
   ExecutionSink sink_;
+  KnownMetrics known_metrics_;
   Scala scala_ = Scala::V2_12;
   std::unordered_map<std::int64_t, std::unique_ptr<Execution>> executions_;
   std::unordered_map<std::int32_t, std::shared_ptr<Stage>> stages_;  // of executions that are in memory

@@ -160,7 +160,7 @@ void remember_stage(const StageAttempt& attempt, const Execution& execution, All
   }
 }
 
-MetricType type_of(const Execution& execution, std::size_t number) { return execution.declared[number].metric.type; }
+MetricType type_of(const Execution& execution, std::size_t number) { return execution.declared[number].metric->type; }
 
 // What stages of the same RDD tried belongs together. Where nothing was tried again that is one attempt of one stage.
 std::vector<OneOrMore<const StageAttempt*>> attempts_by_rdd(const std::vector<const Stage*>& stages) {

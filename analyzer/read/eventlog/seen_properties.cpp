@@ -6,7 +6,7 @@ namespace {
 // More that are not the same, and the next object is remembered in place of this one.
 constexpr std::size_t kMostOthers = 8;
 // Longer ones are not remembered.
-constexpr std::size_t kLongest = std::size_t{1} << 17U;
+constexpr std::size_t kLongestProperties = std::size_t{1} << 17U;
 
 bool read_member(CompactJson& json, std::optional<std::int64_t>& execution) {
   std::string_view key;
@@ -42,7 +42,7 @@ bool SeenProperties::read_all(CompactJson& json, std::optional<std::int64_t>& ex
   }
   text_.assign(begin, static_cast<std::size_t>(json.position() - begin));
   if (execution_) execution = execution_;
-  if (!is_at_end || text_.size() > kLongest) ends_.clear();
+  if (!is_at_end || text_.size() > kLongestProperties) ends_.clear();
   return is_at_end;
 }
 
