@@ -346,6 +346,11 @@ TEST_F(ArchiveInput, FolderOfAnswersOfTheRestApi) {
   EXPECT_EQ(run({"tree", sql, "--format", "json"}).status, 0);
   EXPECT_EQ(run({"tree", "-", "--format", "json"}, read_file(sql)).status, 0);
 
+  EXPECT_EQ(run({"annotate", sql, "--list"}).out.find("parts are missing"), std::string::npos);
+  const std::string answers = read_file(sql);
+  const Outcome cut = run({"annotate", write("cut.json", answers.substr(0, answers.size() / 2)), "--list"});
+  EXPECT_NE(cut.out.find("parts are missing or could not be read"), std::string::npos) << cut.out;
+
   const Outcome stages = run({"tree", (root_ / "saved/stages.json.zst").string()});
   EXPECT_EQ(stages.status, 2);
   EXPECT_NE(stages.err.find("this is the answer of /stages, which holds no plan"), std::string::npos) << stages.err;

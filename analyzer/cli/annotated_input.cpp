@@ -45,6 +45,8 @@ void AnnotatedInput::read(io::Turn& turn) {
 void AnnotatedInput::take(PlanDocument&& document) {
   // A document without operators says in its notes what it is; there is nothing to draw.
   if (judged_fragment(document) == nullptr) return;
+  // Answers that were cut: nobody sees the notes of queries that are not shown.
+  if (document.input == InputKind::SqlRestJson && !document.is_complete) application_.has_gaps = true;
   if (!application_.spark_version) application_.spark_version = document.spark_version;
   if (run_.options.metrics.empty()) {
     selection_.add(judged(std::move(document)));
@@ -111,7 +113,7 @@ void AnnotatedInput::say_remarks() {
   for (const WaitingPlan& plan : waiting_plans_) {
     if (plan.remark.empty()) continue;
     run_.progress.hide();
-    run_.streams.err << fmt::format("planvet: {}: {}\n", file_.path, plan.remark);
+    run_.streams.err << fmt::format("planvet: {}: {}\n", render::shown_path(file_.path), plan.remark);
   }
 }
 

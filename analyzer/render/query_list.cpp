@@ -149,7 +149,7 @@ std::string application_text(const Application& application) {
   if (application.queries > 0) text += (text.empty() ? "" : ", ") + count_of(application.queries, "query", "queries");
   if (application.failed > 0) text += fmt::format(", {} of them failed", application.failed);
   if (application.running > 0) text += fmt::format(", {} without an end", application.running);
-  if (application.has_gaps) text += ", parts of the log are missing or could not be read";
+  if (application.has_gaps) text += ", parts are missing or could not be read";
   return text;
 }
 

@@ -22,7 +22,7 @@ struct Application {
   std::size_t queries = 0;  // that were read
   std::size_t failed = 0;
   std::size_t running = 0;
-  bool has_gaps = false;        // not all of the log was there, or could be read
+  bool has_gaps = false;        // not all of it was there, or could be read
   bool is_interrupted = false;  // somebody stopped reading
 };
 
