@@ -252,9 +252,9 @@ TEST(AnnotateInputs, AreWrittenAsSoonAsEachIsWhole) {
   std::istringstream in;
   std::ostream out(&buffer);
   std::ostringstream err;
-  const std::vector<std::string> arguments = {
-      "annotate", source_path("corpus/eventlogs/spark-3.5.9/adaptive/eventlog.zst"),
-      source_path("corpus/eventlogs/spark-3.5.9/reuse/eventlog.zst"), "--list"};
+  const std::vector<std::string> arguments = {"annotate",
+                                              source_path("corpus/eventlogs/spark-3.5.9/adaptive/eventlog.zst"),
+                                              source_path("corpus/eventlogs/spark-3.5.9/reuse/eventlog.zst"), "--list"};
   EXPECT_EQ(cli::run(arguments, {in, out, err}, io::Terminal()), cli::ExitStatus::Clean);
   EXPECT_GE(buffer.flushes, 2);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <map>
 #include <sstream>
 #include <streambuf>
@@ -309,7 +310,7 @@ class InterruptedBuffer : public std::streambuf {
 TEST(Annotate, CtrlCSaysWhatWasNotRead) {
   const auto before = std::signal(SIGINT, SIG_DFL);
   const TemporaryFolder folder;
-  const std::string log = many_queries(300);
+  const std::string log = many_queries(3000);
   write_file(folder.path("a"), log);
   // Standard input comes first, and in one thread nobody begins the others before its end.
   InterruptedBuffer buffer(log, log.size() / 2);
@@ -347,6 +348,21 @@ TEST(Annotate, CtrlCShowsWhatWasRead) {
     EXPECT_EQ(answer["applications"][0]["is_interrupted"], true);
   }
   std::signal(SIGINT, before);
+}
+
+// A pipe that nobody writes to: there is nothing to show, and one Ctrl-C is enough.
+TEST(Annotate, CtrlCEndsWhatHasReadNothing) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.path("pipe");
+  for (const std::string& input : {"'" + pipe + "'", "- <> '" + pipe + "'"}) {
+    const int status = std::system(
+        fmt::format(
+            "mkfifo '{0}'; timeout --preserve-status -k 20 -s INT 1 env --default-signal=INT '{1}' annotate {2}; "
+            "status=$?; rm '{0}'; exit $status",
+            pipe, program_path().string(), input)
+            .c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT) << input;
+  }
 }
 
 // A pipe that has to be waited for.

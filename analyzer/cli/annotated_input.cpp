@@ -43,6 +43,7 @@ void AnnotatedInput::read(io::Turn& turn) {
 }
 
 void AnnotatedInput::take(PlanDocument&& document) {
+  io::something_was_read();
   // A document without operators says in its notes what it is; there is nothing to draw.
   if (judged_fragment(document) == nullptr) return;
   // Answers that were cut: nobody sees the notes of queries that are not shown.

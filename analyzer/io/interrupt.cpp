@@ -9,15 +9,23 @@ namespace planvet::io {
 namespace {
 
 std::atomic<bool> interrupted{false};
+std::atomic<bool> is_something_read{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 struct sigaction before {};
 
-extern "C" void remember_interrupt(int) { interrupted.store(true); }
+extern "C" void remember_interrupt(int signal) {
+  if (is_something_read.load()) {
+    interrupted.store(true);
+  } else {
+    raise(signal);  // SA_RESETHAND: now it does what it does by default
+  }
+}
 
 }  // namespace
 
 InterruptWatch::InterruptWatch() {
   interrupted.store(false);
+  is_something_read.store(false);
   struct sigaction action {};
   action.sa_handler = remember_interrupt;
   sigemptyset(&action.sa_mask);
@@ -28,6 +36,10 @@ InterruptWatch::InterruptWatch() {
 }
 
 InterruptWatch::~InterruptWatch() { sigaction(SIGINT, &before, nullptr); }
+
+void something_was_read() {
+  if (!is_something_read.load(std::memory_order_relaxed)) is_something_read.store(true);
+}
 
 bool is_interrupted() { return interrupted.load(); }
 

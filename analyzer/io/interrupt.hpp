@@ -3,7 +3,8 @@
 
 namespace planvet::io {
 
-// While one of these lives, the first Ctrl-C is remembered; the second one ends the process, as ever.
+// While one of these lives, and as soon as something was read, the first Ctrl-C is remembered; the second one ends the
+// process, as ever. Before that there is nothing to keep, and whoever waits for a silent pipe wants an end.
 class InterruptWatch {
  public:
   InterruptWatch();
@@ -11,6 +12,9 @@ class InterruptWatch {
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 };
+
+// From any thread.
+void something_was_read();
 
 // Was there one since the watch began? From any thread.
 [[nodiscard]] bool is_interrupted();

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "analyzer/io/interrupt.hpp"
+
 namespace planvet::io {
 
 std::size_t CountedSource::read(std::span<char> buffer) {
   const std::size_t size = source_.read(buffer);
   if (watch_ != nullptr) watch_->bytes += size;
+  if (size > 0) something_was_read();
   if (size == 0) set_problem(source_.problem());
   return size;
 }
