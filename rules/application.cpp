@@ -5,12 +5,12 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "analyzer/report/finding_order.hpp"
 #include "rules/rule.hpp"
 #include "rules/run_rules.hpp"
 
@@ -77,9 +77,7 @@ void report(const Readers& readers, const RuleSettings& settings) {
   if (const auto severity = severity_of(*finding.rule, settings)) finding.severity = *severity;
   std::vector<Finding>& findings = readers.front().report->findings;
   findings.push_back(std::move(finding));
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.span.begin, a.rule->code) < std::tie(b.span.begin, b.rule->code);
-  });
+  put_in_order(findings);
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "analyzer/report/finding_order.hpp"
 #include "analyzer/report/fingerprint.hpp"
 #include "rules/exchange_bill.hpp"
 #include "rules/plan_context.hpp"
@@ -145,9 +145,7 @@ DocumentReport run_rules(PlanDocument document, const Facts& facts, const RuleSe
     finding.subject = subject_of(report.document, finding);
     if (const auto severity = severity_of(*finding.rule, settings)) finding.severity = *severity;
   }
-  std::stable_sort(report.findings.begin(), report.findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.span.begin, a.rule->code) < std::tie(b.span.begin, b.rule->code);
-  });
+  put_in_order(report.findings);
   for (Note& note : reporter.cut_notes()) report.notes.push_back(std::move(note));
   mark_suppressed(report);
   report.cache_reads = std::move(reporter.cache_reads());

@@ -1,11 +1,11 @@
 #include "analyzer/cli/annotate_selection.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "analyzer/cli/application_run.hpp"
 #include "analyzer/render/findings.hpp"
+#include "analyzer/report/finding_order.hpp"
 
 namespace planvet::cli {
 
@@ -21,9 +21,7 @@ void add_to(DocumentReport& report, const DocumentReport& told) {
   report.skipped = told.skipped;
   if (told.findings.empty()) return;
   report.findings.insert(report.findings.end(), told.findings.begin(), told.findings.end());
-  std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
-    return std::tie(a.span.begin, a.rule->code) < std::tie(b.span.begin, b.rule->code);
-  });
+  put_in_order(report.findings);
 }
 
 }  // namespace
@@ -95,7 +93,6 @@ void AnnotateSelection::add(DocumentReport&& report) {
 void AnnotateSelection::show_first() {
   const auto first = kept_.begin();
   number_findings(first->first);
-  ++shown_;
   show_(first->second);
   if (const auto reader = cache_readers_.find(first->first); reader != cache_readers_.end())
     reader->second.summary.reset();
@@ -140,7 +137,6 @@ void AnnotateSelection::finish() {
   if (!contexts_.empty()) number_findings(contexts_.rbegin()->first);
   // The slowest first.
   for (auto slow = by_duration_.rbegin(); slow != by_duration_.rend(); ++slow) {
-    ++shown_;
     show_(kept_.at(slow->second));
   }
   kept_.clear();

@@ -44,7 +44,6 @@ class AnnotateSelection {
   [[nodiscard]] std::size_t queries() const { return queries_; }
   [[nodiscard]] std::size_t failed() const { return failed_; }
   [[nodiscard]] std::size_t running() const { return running_; }
-  [[nodiscard]] std::size_t shown() const { return shown_; }
   [[nodiscard]] bool has_gaps() const { return has_gaps_; }  // something of a query is lost
   // Numbers that --sql names and no query has.
   [[nodiscard]] std::vector<std::int64_t> missing() const;
@@ -81,7 +80,6 @@ class AnnotateSelection {
   std::size_t queries_ = 0;
   std::size_t failed_ = 0;
   std::size_t running_ = 0;
-  std::size_t shown_ = 0;
 };
 
 }  // namespace planvet::cli
