@@ -272,8 +272,7 @@ std::string annotated_text(const AnnotatedPlan& plan, const Style& style) {
         !remark.about || std::ranges::find(frame.columns, *remark.about, &Frame::Shown::column) != frame.columns.end();
     if (is_of_use) append_wrapped(out, "", std::nullopt, remark.text, style);
   }
-  if (!frame.left_out.empty())
-    append_wrapped(out, "", std::nullopt, "no room for: " + frame.left_out + " (--width 160 shows more)", style);
+  if (!frame.left_out.empty()) append_wrapped(out, "", std::nullopt, no_room_text(frame.left_out), style);
   return out;
 }
 

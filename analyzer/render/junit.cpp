@@ -35,28 +35,9 @@ bool does_fail(const DocumentReport& document, const Finding& finding, const Ren
   return options.fails ? options.fails(document, finding) : finding.severity != Severity::Info;
 }
 
-void add_finding(Suite& suite, const DocumentReport& document, const Finding& finding, const RenderOptions& options) {
-  const std::string where = location(document.document, finding.span);
-  const std::optional<Place> place = place_of(document.document, finding.span);
-  std::string name = fmt::format("{} {}", finding.rule->code, finding.rule->name);
-  if (place) name += fmt::format(" {}:{}", place->begin.line, place->begin.column);
-  const std::string text =
-      fmt::format("{}: {}: {}", where, planvet::name(finding.severity), message_with_fix(document.document, finding));
-  ++suite.tests;
-  suite.cases += case_head(suite.path, name, place) + ">\n";
-  if (does_fail(document, finding, options)) {
-    ++suite.failures;
-    suite.cases += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                               planvet::name(finding.severity), xml_attribute(finding.message), xml_text(text));
-  } else {
-    suite.cases += fmt::format("      <system-out>{}</system-out>\n", xml_text(text));
-  }
-  suite.cases += "    </testcase>\n";
-}
-
-// What is no finding: a failure under --strict.
-void add_remark(Suite& suite, const std::string& name, const std::optional<Place>& place, std::string_view type,
-                const std::string& message, const std::string& text, bool is_failure) {
+// A failure of this type, or a passed case with its text beside it.
+void add_case(Suite& suite, const std::string& name, const std::optional<Place>& place, std::string_view type,
+              const std::string& message, const std::string& text, bool is_failure) {
   ++suite.tests;
   if (is_failure) ++suite.failures;
   suite.cases += case_head(suite.path, name, place) + ">\n";
@@ -66,13 +47,24 @@ void add_remark(Suite& suite, const std::string& name, const std::optional<Place
   suite.cases += "    </testcase>\n";
 }
 
+void add_finding(Suite& suite, const DocumentReport& document, const Finding& finding, const RenderOptions& options) {
+  const std::string where = location(document.document, finding.span);
+  const std::optional<Place> place = place_of(document.document, finding.span);
+  std::string name = fmt::format("{} {}", finding.rule->code, finding.rule->name);
+  if (place) name += fmt::format(" {}:{}", place->begin.line, place->begin.column);
+  const std::string_view severity = planvet::name(finding.severity);
+  const std::string text = fmt::format("{}: {}: {}", where, severity, message_with_fix(document.document, finding));
+  add_case(suite, name, place, severity, finding.message, text, does_fail(document, finding, options));
+}
+
+// A failure under --strict.
 void add_loose_end(std::vector<Suite>& suites, const LooseEnd& end, bool is_failure) {
   const std::string path = shown_path(end.path);
   auto suite = std::ranges::find(suites, path, &Suite::path);
   if (suite == suites.end()) suite = suites.insert(suites.end(), {.path = path});
   std::string name(end.kind);
   if (end.place) name += fmt::format(" {}:{}", end.place->begin.line, end.place->begin.column);
-  add_remark(*suite, name, end.place, end.kind, end.message, end.message, is_failure);
+  add_case(*suite, name, end.place, end.kind, end.message, end.message, is_failure);
 }
 
 // Beside the cases of its suite; under --strict a case of its own.
@@ -83,7 +75,7 @@ void add_note(Suite& suite, const DocumentReport& document, const Note& note, bo
     suite.notes += text + '\n';
     return;
   }
-  add_remark(suite, kind, place_of(document.document, note.span), "note", note.message, text, true);
+  add_case(suite, kind, place_of(document.document, note.span), "note", note.message, text, true);
 }
 
 std::vector<Suite> suites_of(const Report& report, const RenderOptions& options) {

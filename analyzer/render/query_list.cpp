@@ -235,7 +235,7 @@ std::string query_list_text(std::span<const QuerySummary> queries, std::size_t l
   if (left_out > 0)
     out += style.paint(Role::Dim, fmt::format("and {}; --list shows all of them\n",
                                               count_of(left_out, "shorter query", "shorter queries")));
-  if (!hidden.empty()) out += style.paint(Role::Dim, fmt::format("no room for: {} (--width 160 shows more)\n", hidden));
+  if (!hidden.empty()) out += style.paint(Role::Dim, no_room_text(hidden) + '\n');
   return out;
 }
 

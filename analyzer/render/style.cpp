@@ -49,6 +49,10 @@ std::string count_of(std::size_t count, std::string_view singular, std::string_v
   return result;
 }
 
+std::string no_room_text(std::string_view columns) {
+  return fmt::format("no room for: {} (--width 160 shows more)", columns);
+}
+
 std::string and_list(const std::vector<std::string>& parts) {
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -35,6 +35,9 @@ struct Style {
 // "1 plan", "2 plans"; "2 branches" with its own plural.
 [[nodiscard]] std::string count_of(std::size_t count, std::string_view singular, std::string_view plural = {});
 
+// Of columns that a table of this width leaves out.
+[[nodiscard]] std::string no_room_text(std::string_view columns);
+
 // "a, b and c"
 [[nodiscard]] std::string and_list(const std::vector<std::string>& parts);
 // "a, b, +3 more"
