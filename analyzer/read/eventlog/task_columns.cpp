@@ -7,17 +7,8 @@ namespace {
 
 using metrics::Quantiles;
 
-// So few are sorted by hand.
+// So few are sorted whole.
 constexpr std::size_t kFew = 16;
-
-void sort_few(std::vector<std::int64_t>& values) {
-  for (std::size_t next = 1; next < values.size(); ++next) {
-    const std::int64_t value = values[next];
-    std::size_t at = next;
-    for (; at > 0 && values[at - 1] > value; --at) values[at] = values[at - 1];
-    values[at] = value;
-  }
-}
 
 // As AppStatusStore.taskSummary: the value at position (count * quantile) of the sorted ones, the last one at most.
 Quantiles quantiles_of(std::vector<std::int64_t>& values) {
@@ -28,7 +19,7 @@ Quantiles quantiles_of(std::vector<std::int64_t>& values) {
     return values.begin() + static_cast<std::ptrdiff_t>(std::min(position, count - 1));
   };
   if (count <= kFew) {
-    sort_few(values);
+    std::sort(values.begin(), values.end());
     return {values.front(), *at(count / 4), *at(count / 2), *at(count * 3 / 4), values.back()};
   }
   // Each step sorts out what is left of the one before.
