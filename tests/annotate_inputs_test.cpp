@@ -13,13 +13,13 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/cli/annotate_selection.hpp"
-#include "analyzer/cli/command.hpp"
 #include "analyzer/cli/progress.hpp"
 #include "analyzer/io/paths.hpp"
 #include "analyzer/io/turns.hpp"
 #include "analyzer/io/workers.hpp"
 #include "rules/rule.hpp"
 #include "rules/run_rules.hpp"
+#include "tests/in_process.hpp"
 #include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/process.hpp"
@@ -28,20 +28,6 @@ namespace planvet::test {
 namespace {
 
 using nlohmann::json;
-
-struct CommandRun {
-  std::string out;
-  std::string err;
-  int status = 0;
-};
-
-CommandRun run_in_process(const std::vector<std::string>& arguments, const std::string& input = {}) {
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
-  const cli::ExitStatus status = cli::run(arguments, {in, out, err}, io::Terminal());
-  return {out.str(), err.str(), static_cast<int>(status)};
-}
 
 TEST(AnnotateInputs, SayTheSameHoweverManyAreReadAtATime) {
   const TemporaryFolder folder;

@@ -23,6 +23,7 @@
 #include "analyzer/render/annotated_plan.hpp"
 #include "analyzer/render/annotated_text.hpp"
 #include "analyzer/render/glyphs.hpp"
+#include "tests/in_process.hpp"
 #include "tests/support/event_lines.hpp"
 #include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
@@ -33,21 +34,12 @@ namespace {
 
 using nlohmann::json;
 
-struct AnnotateRun {
-  std::string out;
-  std::string err;
-  int status = 0;
-};
-
-AnnotateRun annotate(std::vector<std::string> arguments, std::istream& in) {
+CommandRun annotate(std::vector<std::string> arguments, std::istream& in) {
   arguments.insert(arguments.begin(), "annotate");
-  std::ostringstream out;
-  std::ostringstream err;
-  const cli::ExitStatus status = cli::run(arguments, {in, out, err}, io::Terminal());
-  return {out.str(), err.str(), static_cast<int>(status)};
+  return run_in_process(arguments, in);
 }
 
-AnnotateRun annotate(std::vector<std::string> arguments, const std::string& log) {
+CommandRun annotate(std::vector<std::string> arguments, const std::string& log) {
   std::istringstream in(log);
   return annotate(std::move(arguments), in);
 }
@@ -174,7 +166,7 @@ TEST(Annotate, RetriedWorkHasTheOtherNumberBesideIt) {
   log.stage_completed(1, 0, 2, "fetch failed").stage_submitted(1, 1, 1);
   log.task({.stage = 1, .attempt = 1, .task = 2, .index = 0, .partition = 1, .rows = 38400, .time = 5});
   log.stage_completed(1, 1, 1).job_end(0).execution_end(0);
-  const AnnotateRun text = annotate({"-"}, log.text());
+  const CommandRun text = annotate({"-"}, log.text());
   EXPECT_EQ(text.status, 0) << text.err;
   EXPECT_NE(text.out.find("60,000¹"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("¹ 60,000 rows; the Spark UI shows 38,400: tasks of it ran again, and one result for each "
@@ -256,7 +248,7 @@ std::size_t count_in(std::string_view text, std::string_view part) {
 
 TEST(Annotate, ManyQueriesAreAShortListAndOnePlan) {
   const std::string log = many_queries(300);
-  const AnnotateRun run = annotate({"-"}, log);
+  const CommandRun run = annotate({"-"}, log);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_NE(run.out.find("and 280 shorter queries; --list shows all of them"), std::string::npos) << run.out;
   EXPECT_EQ(count_in(run.out, "\nquery 0: test\n"), 1U);  // of equally slow ones, the first
@@ -315,7 +307,7 @@ TEST(Annotate, CtrlCSaysWhatWasNotRead) {
   // Standard input comes first, and in one thread nobody begins the others before its end.
   InterruptedBuffer buffer(log, log.size() / 2);
   std::istream in(&buffer);
-  const AnnotateRun run = annotate({"-", folder.path("a"), folder.path("b"), "--jobs", "1", "--list"}, in);
+  const CommandRun run = annotate({"-", folder.path("a"), folder.path("b"), "--jobs", "1", "--list"}, in);
   EXPECT_EQ(run.status, 130);
   EXPECT_NE(run.err.find("<stdin>: stopped by Ctrl-C"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("stopped by Ctrl-C: 2 of 3 inputs were not read"), std::string::npos) << run.err;
@@ -330,7 +322,7 @@ TEST(Annotate, CtrlCShowsWhatWasRead) {
   for (const std::string format : {"text", "json"}) {
     InterruptedBuffer buffer(log, log.size() / 2);
     std::istream in(&buffer);
-    const AnnotateRun run = annotate({"-", "--format", format, "--sql", "all"}, in);
+    const CommandRun run = annotate({"-", "--format", format, "--sql", "all"}, in);
     EXPECT_EQ(run.status, 130);
     EXPECT_NE(run.err.find("planvet: <stdin>: stopped by Ctrl-C after "), std::string::npos) << run.err;
     EXPECT_NE(run.err.find("what was read so far is shown"), std::string::npos) << run.err;
@@ -429,7 +421,7 @@ TEST(Annotate, DeepAndWidePlansKeepTheirColumns) {
     log.task({.stage = 1, .task = 0, .index = 0, .rows = 123456, .time = 4});
     log.stage_completed(1, 0, 1).job_end(0).execution_end(0);
     for (const std::size_t width : {40U, 80U, 200U}) {
-      const AnnotateRun run = annotate({"-", "--width", std::to_string(width)}, log.text());
+      const CommandRun run = annotate({"-", "--width", std::to_string(width)}, log.text());
       EXPECT_EQ(run.status, 0) << run.err;
       EXPECT_NE(run.out.find("123,456"), std::string::npos);
       std::istringstream lines(run.out);
@@ -442,8 +434,7 @@ TEST(Annotate, WritesFilesBesides) {
   const TemporaryFolder folder;
   const std::string page = folder.path("page.md");
   const std::string picture = folder.path("picture.dot");
-  const AnnotateRun run =
-      annotate({"-", "--output", "markdown=" + page, "--output", "dot=" + picture}, many_queries(2));
+  const CommandRun run = annotate({"-", "--output", "markdown=" + page, "--output", "dot=" + picture}, many_queries(2));
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_TRUE(read_file(page).starts_with("## &lt;stdin&gt;\n")) << read_file(page);
   EXPECT_TRUE(read_file(picture).starts_with("digraph planvet {\n"));

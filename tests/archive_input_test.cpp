@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "analyzer/cli/command.hpp"
 #include "analyzer/io/archive.hpp"
 #include "analyzer/io/paths.hpp"
+#include "tests/in_process.hpp"
 #include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/process.hpp"
@@ -64,20 +64,6 @@ class ArchiveInput : public testing::Test {
   fs::path root_;
 };
 
-struct Outcome {
-  std::string out;
-  std::string err;
-  int status = 0;
-};
-
-Outcome run(const std::vector<std::string>& arguments, const std::string& input = {}) {
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
-  const cli::ExitStatus status = cli::run(arguments, {in, out, err}, io::Terminal());
-  return {out.str(), err.str(), static_cast<int>(status)};
-}
-
 std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string_view::npos; at += part.size()) ++found;
@@ -86,7 +72,7 @@ std::size_t count(std::string_view text, std::string_view part) {
 
 // The trees of a log, whatever it is called.
 std::string tree_of(const std::string& path, const std::string& source, const std::string& input = {}) {
-  const Outcome outcome = run({"tree", path, "--format", "json"}, input);
+  const CommandRun outcome = run_in_process({"tree", path, "--format", "json"}, input);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.status, 0);
   std::string text = outcome.out;
@@ -130,13 +116,13 @@ TEST_F(ArchiveInput, ComesThroughAPipe) {
 TEST_F(ArchiveInput, HoldsSeveralAttempts) {
   const std::string zip =
       archive("attempts.zip", {{"app_1_2.zstd", stored_log("writes")}, {"app_1_1.zstd", stored_log("python")}});
-  const Outcome outcome = run({"tree", zip, "--format", "json"});
+  const CommandRun outcome = run_in_process({"tree", zip, "--format", "json"});
   EXPECT_EQ(outcome.status, 0);
   const std::size_t first = outcome.out.find(zip + "/app_1_1.zstd");
   const std::size_t second = outcome.out.find(zip + "/app_1_2.zstd");
   ASSERT_NE(second, std::string::npos);
   EXPECT_LT(first, second);
-  EXPECT_EQ(run({"check", zip, "--exit-zero"}).status, 0);
+  EXPECT_EQ(run_in_process({"check", zip, "--exit-zero"}).status, 0);
 }
 
 TEST_F(ArchiveInput, IsLookedIntoInAFolderWhereItHoldsLogs) {
@@ -144,7 +130,7 @@ TEST_F(ArchiveInput, IsLookedIntoInAFolderWhereItHoldsLogs) {
   const std::string zip = archive("logs/app.zip", {{"app_1", plain_log("python")}});
   archive("logs/code.jar",
           {{"a/B.class", "\xCA\xFE\xBA\xBE"}, {"plan.txt", "== Physical Plan ==\n*(1) Range (0, 1)\n"}});
-  const Outcome outcome = run({"tree", (root_ / "logs").string(), "--format", "json"});
+  const CommandRun outcome = run_in_process({"tree", (root_ / "logs").string(), "--format", "json"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_GT(count(outcome.out, zip + "/app_1"), 0U);
   EXPECT_EQ(count(outcome.out, "code.jar"), 0U);
@@ -154,18 +140,18 @@ TEST_F(ArchiveInput, SaysWhatIsWrong) {
   const std::string log = plain_log("python");
   std::string bytes = read_file(archive("whole.zip", {{"app_1", log}}));
   const std::string cut = write("cut.zip", bytes.substr(0, bytes.size() / 2));
-  Outcome outcome = run({"tree", cut});
+  CommandRun outcome = run_in_process({"tree", cut});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("is a zip archive that cannot be read"), std::string::npos) << outcome.err;
-  EXPECT_EQ(run({"tree", "-"}, bytes.substr(0, bytes.size() / 2)).status, 2);
+  EXPECT_EQ(run_in_process({"tree", "-"}, bytes.substr(0, bytes.size() / 2)).status, 2);
 
-  outcome = run({"tree", archive("none.zip", {{"readme.md", "hello"}})});
+  outcome = run_in_process({"tree", archive("none.zip", {{"readme.md", "hello"}})});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("no file of this archive holds a plan"), std::string::npos) << outcome.err;
 
   // A flipped byte: what came before it is read, and the log is not whole.
   bytes[bytes.size() / 3] = static_cast<char>(bytes[bytes.size() / 3] ^ 0x55);
-  outcome = run({"tree", write("broken.zip", bytes)});
+  outcome = run_in_process({"tree", write("broken.zip", bytes)});
   EXPECT_NE((outcome.out + outcome.err).find("zip"), std::string::npos) << outcome.err;
 }
 
@@ -176,7 +162,7 @@ TEST_F(ArchiveInput, BombsAreNotRead) {
   ASSERT_NE(header, std::string::npos);
   bytes.replace(header + 24, 4, std::string_view("\x00\x00\x00\xF0", 4));
   const std::string path = write("bomb.zip", bytes);
-  const Outcome outcome = run({"tree", path});
+  const CommandRun outcome = run_in_process({"tree", path});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("expands to 3.8 GiB, more than 500 times its size: it is not read"), std::string::npos)
       << outcome.err;
@@ -210,7 +196,7 @@ TEST_F(ArchiveInput, EntriesThatLieAboutTheirSize) {
       std::string bytes = whole;
       put(bytes, listed + kListedCompressed, lie);
       if (in_both) put(bytes, kOwnCompressed, lie);
-      const Outcome outcome = run({"tree", write("compressed.zip", bytes), "--format", "json"});
+      const CommandRun outcome = run_in_process({"tree", write("compressed.zip", bytes), "--format", "json"});
       EXPECT_EQ(outcome.status, 0) << outcome.err;
       const bool is_told = outcome.out.find("the zip archive is damaged") != std::string::npos;
       EXPECT_TRUE(is_told || lie > compressed) << lie;
@@ -289,9 +275,9 @@ TEST_F(ArchiveInput, AttemptsOfAnApplicationAreInOrder) {
             "application_1_0002_11.inprogress\napplication_1_0010_1\nplan_9\nplan_10\n");
   const std::string zip =
       archive("attempts.zip", {{"app_1_10", stored_log("python")}, {"app_1_2", stored_log("python")}});
-  const Outcome outcome = run({"tree", zip, "--format", "json"});
+  const CommandRun outcome = run_in_process({"tree", zip, "--format", "json"});
   EXPECT_LT(outcome.out.find("app_1_2\""), outcome.out.find("app_1_10\""));
-  const Outcome piped = run({"tree", "-", "--format", "json"}, read_file(zip));
+  const CommandRun piped = run_in_process({"tree", "-", "--format", "json"}, read_file(zip));
   EXPECT_LT(piped.out.find("app_1_2\""), piped.out.find("app_1_10\""));
 }
 
@@ -301,7 +287,7 @@ TEST_F(ArchiveInput, FolderOfManyApplications) {
   const std::string second = write("events/app_7_2.zstd.inprogress", stored_log("failed_query"));
   write("events/eventlog_v2_app_9/events_1_app_9", plain_log("task_retries"));
   write("events/notes.txt", "nothing to see");
-  const Outcome outcome = run({"tree", (root_ / "events").string(), "--format", "json"});
+  const CommandRun outcome = run_in_process({"tree", (root_ / "events").string(), "--format", "json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   const std::string rolled = (root_ / "events/eventlog_v2_app_9").string();
   std::size_t last = 0;
@@ -324,13 +310,13 @@ TEST_F(ArchiveInput, GivesItsMetricsToAPlan) {
   const std::string plan = write("plan.txt", (*answer)["planDescription"].get<std::string>());
   for (const std::string& measured :
        {archive("app.zip", {{"app_1", plain_log("adaptive")}}), write("sql.json", answer->dump())}) {
-    const Outcome outcome = run({"annotate", plan, "--metrics", measured});
+    const CommandRun outcome = run_in_process({"annotate", plan, "--metrics", measured});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.err, "planvet: " + plan + ": metrics of query 37: 11 of 11 operators are in both plans\n");
     EXPECT_NE(outcome.out.find("682,880"), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.out.find(" 0 tasks"), std::string::npos) << outcome.out;
   }
-  const Outcome other = run({"annotate", plan, "--metrics", write("other.log", plain_log("python"))});
+  const CommandRun other = run_in_process({"annotate", plan, "--metrics", write("other.log", plain_log("python"))});
   EXPECT_EQ(other.status, 2);
   EXPECT_NE(other.err.find("no query there has this plan: the nearest of"), std::string::npos) << other.err;
 }
@@ -339,19 +325,20 @@ TEST_F(ArchiveInput, FolderOfAnswersOfTheRestApi) {
   const std::string folder = source_path("corpus/eventlogs/spark-3.5.9/python").string();
   const std::string sql = write("saved/sql.json", decompressed_file(folder + "/sql.json.zst"));
   write("saved/stages.json.zst", read_file(folder + "/stages.json.zst"));
-  const Outcome outcome = run({"tree", (root_ / "saved").string(), "--format", "json"});
+  const CommandRun outcome = run_in_process({"tree", (root_ / "saved").string(), "--format", "json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("\"input\": \"sql-rest-json\""), std::string::npos);
-  EXPECT_EQ(run({"check", (root_ / "saved").string(), "--exit-zero"}).status, 0);
-  EXPECT_EQ(run({"tree", sql, "--format", "json"}).status, 0);
-  EXPECT_EQ(run({"tree", "-", "--format", "json"}, read_file(sql)).status, 0);
+  EXPECT_EQ(run_in_process({"check", (root_ / "saved").string(), "--exit-zero"}).status, 0);
+  EXPECT_EQ(run_in_process({"tree", sql, "--format", "json"}).status, 0);
+  EXPECT_EQ(run_in_process({"tree", "-", "--format", "json"}, read_file(sql)).status, 0);
 
-  EXPECT_EQ(run({"annotate", sql, "--list"}).out.find("parts are missing"), std::string::npos);
+  EXPECT_EQ(run_in_process({"annotate", sql, "--list"}).out.find("parts are missing"), std::string::npos);
   const std::string answers = read_file(sql);
-  const Outcome cut = run({"annotate", write("cut.json", answers.substr(0, answers.size() / 2)), "--list"});
+  const CommandRun cut =
+      run_in_process({"annotate", write("cut.json", answers.substr(0, answers.size() / 2)), "--list"});
   EXPECT_NE(cut.out.find("parts are missing or could not be read"), std::string::npos) << cut.out;
 
-  const Outcome stages = run({"tree", (root_ / "saved/stages.json.zst").string()});
+  const CommandRun stages = run_in_process({"tree", (root_ / "saved/stages.json.zst").string()});
   EXPECT_EQ(stages.status, 2);
   EXPECT_NE(stages.err.find("this is the answer of /stages, which holds no plan"), std::string::npos) << stages.err;
 }

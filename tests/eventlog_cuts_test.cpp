@@ -17,11 +17,11 @@
 
 #include <gtest/gtest.h>
 
-#include "analyzer/cli/command.hpp"
 #include "analyzer/io/log_parts.hpp"
 #include "analyzer/plan/byte_source.hpp"
 #include "analyzer/read/eventlog/codec.hpp"
 #include "analyzer/read/eventlog/event_log.hpp"
+#include "tests/in_process.hpp"
 #include "tests/support/branches.hpp"
 #include "tests/support/cpu_clock.hpp"
 #include "tests/support/dice.hpp"
@@ -262,20 +262,6 @@ TEST_P(EventLogCuts, CutText) { expect_sound_at_all_places(DamageKind::Cut, true
 TEST_P(EventLogCuts, CutWhileCompressed) { expect_sound_at_all_places(DamageKind::Cut, false, 2); }
 TEST_P(EventLogCuts, ChangedText) { expect_sound_at_all_places(DamageKind::Change, true, 3); }
 TEST_P(EventLogCuts, ChangedWhileCompressed) { expect_sound_at_all_places(DamageKind::Change, false, 4); }
-
-struct CommandRun {
-  std::string out;
-  std::string err;
-  int status = 0;
-};
-
-CommandRun run_in_process(const std::vector<std::string>& arguments) {
-  std::istringstream in;
-  std::ostringstream out;
-  std::ostringstream err;
-  const cli::ExitStatus status = cli::run(arguments, {in, out, err}, io::Terminal());
-  return {out.str(), err.str(), static_cast<int>(status)};
-}
 
 // The commands themselves on a sample of cut logs: what is missing is said, and nothing is called clean.
 class EventLogCutCommands : public testing::TestWithParam<EventLogCase> {};

@@ -13,10 +13,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "analyzer/cli/command.hpp"
 #include "analyzer/io/log_parts.hpp"
 #include "analyzer/io/read_ahead.hpp"
 #include "analyzer/plan/byte_source.hpp"
+#include "tests/in_process.hpp"
 #include "tests/support/event_lines.hpp"
 #include "tests/support/event_logs.hpp"
 #include "tests/support/files.hpp"
@@ -47,23 +47,9 @@ class EventLogInput : public testing::Test {
   fs::path root_;
 };
 
-struct Outcome {
-  std::string out;
-  std::string err;
-  int status = 0;
-};
-
-Outcome run(const std::vector<std::string>& arguments, const std::string& input = {}) {
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
-  const cli::ExitStatus status = cli::run(arguments, {in, out, err}, io::Terminal());
-  return {out.str(), err.str(), static_cast<int>(status)};
-}
-
 // What it prints of a log, without the log's name.
 std::string tree_of(const std::string& path, const std::string& input = {}) {
-  const Outcome outcome = run({"tree", path, "--format", "json"}, input);
+  const CommandRun outcome = run_in_process({"tree", path, "--format", "json"}, input);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.status, 0);
   std::string text = outcome.out;
@@ -148,7 +134,7 @@ TEST_F(EventLogInput, SaysThatEventsInAnotherFormHaveNoMetrics) {
     array += (begin == 0 ? "" : ",\n ") + log.substr(begin, end - begin);
     begin = end + 1;
   }
-  const Outcome outcome = run({"check", write("events.json", array + "]\n"), "--exit-zero"});
+  const CommandRun outcome = run_in_process({"check", write("events.json", array + "]\n"), "--exit-zero"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("these are events of a log in another form"), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find("Clean"), std::string::npos) << outcome.out;
@@ -170,7 +156,7 @@ TEST_F(EventLogInput, NamesWhatItDoesNotUnpack) {
                                                       "is compressed with xz"},
                                                      {"7z\xBC\xAF\x27\x1C..", "is a 7z archive"},
                                                      {"\x04\x22\x4D\x18..", "lz4's frame format"}}) {
-    const Outcome outcome = run({"annotate", write("logs", wrapped.bytes)});
+    const CommandRun outcome = run_in_process({"annotate", write("logs", wrapped.bytes)});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_NE(outcome.err.find(wrapped.words), std::string::npos) << outcome.err;
   }
@@ -245,14 +231,15 @@ TEST_F(EventLogInput, IsTheSameInPartsOfDatabricks) {
 }
 
 TEST_F(EventLogInput, IsJudgedByRules) {
-  const Outcome outcome = run({"check", write("app.log", corpus_log()), "--format", "json", "--exit-zero"});
+  const CommandRun outcome =
+      run_in_process({"check", write("app.log", corpus_log()), "--format", "json", "--exit-zero"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_NE(outcome.out.find("\"summary\""), std::string::npos);
   EXPECT_EQ(outcome.err, "");
 }
 
 TEST_F(EventLogInput, WithoutAQueryIsAnError) {
-  const Outcome outcome = run({"tree", write("app.log", EventLines().task_start(0, 0).text())});
+  const CommandRun outcome = run_in_process({"tree", write("app.log", EventLines().task_start(0, 0).text())});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("this looks like an event log, but it holds no query with a plan: 2 events were read"),
             std::string::npos)

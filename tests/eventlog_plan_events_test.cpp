@@ -8,10 +8,9 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "analyzer/read/eventlog/line_reader.hpp"
 #include "analyzer/read/eventlog/plan_event_line.hpp"
 #include "analyzer/read/eventlog/plan_event_parser.hpp"
-#include "tests/support/event_logs.hpp"
+#include "tests/support/both_ways.hpp"
 
 namespace planvet::test {
 namespace {
@@ -66,8 +65,9 @@ class BothWays {
  private:
   template <typename Event>
   bool is_usual_event(std::string_view line) {
-    const std::string padded = std::string(line) + std::string(kPadding, '7');  // of a line behind it
-    const std::string_view text(padded.data(), line.size());
+    const LineOfMany stored(line);
+    const std::string& padded = stored.bytes();
+    const std::string_view text = stored.text();
     Event usual;
     std::vector<MetricDeclaration> usual_metrics;
     if (!read_usual(text, usual, usual_metrics)) return false;
@@ -90,42 +90,22 @@ class BothWays {
 TEST(EventLogPlanEvents, BothWaysSayTheSame) {
   std::size_t all = 0;
   std::size_t usual = 0;
-  std::size_t damaged = 0;
-  std::size_t damaged_and_usual = 0;
-  std::uint32_t dice = 1;
+  DamagedLines damaged;
   BothWays both;
-  for (const EventLogCase& log : event_log_cases()) {
-    const std::string text = decompressed_file(log.directory + "/eventlog.zst");
-    std::string_view rest = text;
-    while (!rest.empty()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-      if (!line.starts_with(kStart) && !line.starts_with(kUpdate)) continue;
-      ++all;
-      usual += both.is_usual(line) ? 1U : 0U;
-      const std::size_t plan = line.find(R"("sparkPlanInfo")");
-      for (int round = 0; round < 8; ++round) {
-        dice = dice * 1664525U + 1013904223U;
-        std::string broken(line);
-        const std::size_t begin = round % 2 == 0 || plan == std::string_view::npos ? 0 : plan;
-        const std::size_t at = begin + dice % (broken.size() - begin);
-        if (round % 4 == 0) {
-          broken.resize(at);
-        } else {
-          constexpr std::string_view kOthers = "0-9\"\\,:{}[]a. \n\x80u";
-          broken[at] = kOthers[(dice >> 16U) % kOthers.size()];
-        }
-        ++damaged;
-        damaged_and_usual += both.is_usual(broken) ? 1U : 0U;
-      }
-    }
-  }
-  fmt::print("{} of {} events with plans are as usual; {} of {} damaged ones\n", usual, all, damaged_and_usual,
-             damaged);
+  const auto is_usual = [&](std::string_view line) { return both.is_usual(line); };
+  for_each_stored_line([&](std::string_view line) {
+    if (!line.starts_with(kStart) && !line.starts_with(kUpdate)) return;
+    ++all;
+    usual += is_usual(line) ? 1U : 0U;
+    const std::size_t plan = line.find(R"("sparkPlanInfo")");
+    damaged.add(line, is_usual, plan == std::string_view::npos ? 0 : plan);
+  });
+  fmt::print("{} of {} events with plans are as usual; {} of {} damaged ones\n", usual, all, damaged.usual(),
+             damaged.count());
   EXPECT_GT(all, 700U);
   EXPECT_GT(usual * 100, all * 95);
-  EXPECT_GT(damaged_and_usual, 100U);
-  EXPECT_LT(damaged_and_usual, damaged);
+  EXPECT_GT(damaged.usual(), 100U);
+  EXPECT_LT(damaged.usual(), damaged.count());
 }
 
 TEST(EventLogPlanEvents, PlansAreThoseOfSpark) {

@@ -8,16 +8,14 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "analyzer/read/eventlog/line_reader.hpp"
 #include "analyzer/read/eventlog/run_event_parser.hpp"
 #include "analyzer/read/eventlog/stage_event_line.hpp"
-#include "tests/support/event_logs.hpp"
+#include "tests/support/both_ways.hpp"
 
 namespace planvet::test {
 namespace {
 
 using read::eventlog::JobStart;
-using read::eventlog::kPadding;
 using read::eventlog::RunEventParser;
 using read::eventlog::StageEventLine;
 using read::eventlog::StageInfo;
@@ -43,8 +41,8 @@ class BothWays {
  public:
   // What the usual way says, if it says anything, is what the other one says.
   bool is_usual(std::string_view line) {
-    const std::string padded = std::string(line) + std::string(kPadding, '7');  // of a line behind it
-    const std::string_view text(padded.data(), line.size());
+    const LineOfMany stored(line);
+    const std::string_view text = stored.text();
     if (line.starts_with(kJobStart)) {
       JobStart usual;
       if (!usual_.read(text, usual)) return false;
@@ -69,43 +67,24 @@ class BothWays {
 TEST(EventLogStageEvents, BothWaysSayTheSame) {
   std::size_t all = 0;
   std::size_t usual = 0;
-  std::size_t damaged = 0;
-  std::size_t damaged_and_usual = 0;
-  std::uint32_t dice = 1;
+  DamagedLines damaged;
   BothWays both;
-  for (const EventLogCase& log : event_log_cases()) {
-    const std::string text = decompressed_file(log.directory + "/eventlog.zst");
-    std::string_view rest = text;
-    while (!rest.empty()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-      if (!line.starts_with(kJobStart) && !line.starts_with(R"({"Event":"SparkListenerStageSubmitted")") &&
-          !line.starts_with(R"({"Event":"SparkListenerStageCompleted")")) {
-        continue;
-      }
-      ++all;
-      usual += both.is_usual(line) ? 1U : 0U;
-      for (int round = 0; round < 8; ++round) {
-        dice = dice * 1664525U + 1013904223U;
-        std::string broken(line);
-        const std::size_t at = dice % broken.size();
-        if (round % 4 == 0) {
-          broken.resize(at);
-        } else {
-          constexpr std::string_view kOthers = "0-9\"\\,:{}[]a. \n\x80u";
-          broken[at] = kOthers[(dice >> 16U) % kOthers.size()];
-        }
-        ++damaged;
-        damaged_and_usual += both.is_usual(broken) ? 1U : 0U;
-      }
+  const auto is_usual = [&](std::string_view line) { return both.is_usual(line); };
+  for_each_stored_line([&](std::string_view line) {
+    if (!line.starts_with(kJobStart) && !line.starts_with(R"({"Event":"SparkListenerStageSubmitted")") &&
+        !line.starts_with(R"({"Event":"SparkListenerStageCompleted")")) {
+      return;
     }
-  }
-  fmt::print("{} of {} events of jobs and stages are as usual; {} of {} damaged ones\n", usual, all, damaged_and_usual,
-             damaged);
+    ++all;
+    usual += is_usual(line) ? 1U : 0U;
+    damaged.add(line, is_usual);
+  });
+  fmt::print("{} of {} events of jobs and stages are as usual; {} of {} damaged ones\n", usual, all, damaged.usual(),
+             damaged.count());
   EXPECT_GT(all, 1500U);
   EXPECT_GT(usual * 100, all * 95);  // stages that failed say why in several lines
-  EXPECT_GT(damaged_and_usual, 100U);
-  EXPECT_LT(damaged_and_usual, damaged);
+  EXPECT_GT(damaged.usual(), 100U);
+  EXPECT_LT(damaged.usual(), damaged.count());
 }
 
 std::string stage_info(std::string_view head, std::string_view rdds, std::string_view rest) {

@@ -9,7 +9,7 @@
 #include "analyzer/read/eventlog/compact_json.hpp"
 #include "analyzer/read/eventlog/task_end_line.hpp"
 #include "analyzer/read/eventlog/task_event_parser.hpp"
-#include "tests/support/event_logs.hpp"
+#include "tests/support/both_ways.hpp"
 #include "tests/support/files.hpp"
 
 namespace planvet::test {
@@ -38,8 +38,8 @@ class BothWays {
  public:
   // What the usual way says, if it says anything, is what the other one says.
   bool is_usual(std::string_view line) {
-    const std::string padded = std::string(line) + std::string(kPadding, '7');  // of a line behind it
-    const std::string_view text(padded.data(), line.size());
+    const LineOfMany stored(line);
+    const std::string_view text = stored.text();
     TaskEnd usual;
     if (!usual_.read(text, usual)) return false;
     TaskEnd any;
@@ -58,42 +58,22 @@ constexpr std::string_view kTaskEnd = R"({"Event":"SparkListenerTaskEnd")";
 TEST(EventLogTaskEnd, BothWaysSayTheSame) {
   std::size_t usual = 0;
   std::size_t successes = 0;
-  std::size_t damaged = 0;
-  std::size_t damaged_and_usual = 0;
-  std::uint32_t dice = 1;
+  DamagedLines damaged;
   BothWays both;
-  for (const EventLogCase& log : event_log_cases()) {
-    const std::string text = decompressed_file(log.directory + "/eventlog.zst");
-    std::string_view rest = text;
-    while (!rest.empty()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-      if (!line.starts_with(kTaskEnd)) continue;
-      const bool is_success = line.find(R"("Task End Reason":{"Reason":"Success"})") != std::string_view::npos;
-      successes += is_success ? 1U : 0U;
-      usual += both.is_usual(line) ? 1U : 0U;
-      if (successes % 4 != 0) continue;
-      for (int round = 0; round < 8; ++round) {
-        dice = dice * 1664525U + 1013904223U;
-        std::string broken(line);
-        const std::size_t at = dice % broken.size();
-        if (round % 4 == 0) {
-          broken.resize(at);
-        } else {
-          constexpr std::string_view kOthers = "0-9\"\\,:{}[]a. \n\x80";
-          broken[at] = kOthers[(dice >> 16U) % kOthers.size()];
-        }
-        ++damaged;
-        damaged_and_usual += both.is_usual(broken) ? 1U : 0U;
-      }
-    }
-  }
+  const auto is_usual = [&](std::string_view line) { return both.is_usual(line); };
+  for_each_stored_line([&](std::string_view line) {
+    if (!line.starts_with(kTaskEnd)) return;
+    const bool is_success = line.find(R"("Task End Reason":{"Reason":"Success"})") != std::string_view::npos;
+    successes += is_success ? 1U : 0U;
+    usual += is_usual(line) ? 1U : 0U;
+    if (successes % 4 == 0) damaged.add(line, is_usual);
+  });
   fmt::print("{} of {} ends of successful tasks are as usual; {} of {} damaged ones\n", usual, successes,
-             damaged_and_usual, damaged);
+             damaged.usual(), damaged.count());
   EXPECT_GT(successes, 1500U);
   EXPECT_GE(usual + 10, successes);  // some logs are cut
-  EXPECT_GT(damaged_and_usual, 100U);
-  EXPECT_LT(damaged_and_usual, damaged);
+  EXPECT_GT(damaged.usual(), 100U);
+  EXPECT_LT(damaged.usual(), damaged.count());
 }
 
 // A line that was not as usual, or had unusual names, must not change how the next ones are read.
